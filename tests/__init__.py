@@ -1,0 +1,1 @@
+"""The test suite: mirrors the apps, with black-box flows, chaos and guards beside."""

@@ -1,0 +1,1 @@
+"""Helpers for tests: servers, running stacks, a scripted model provider."""
