@@ -1,0 +1,7 @@
+"""Wires the rest; imported by nobody but the processes that start it."""
+
+from __future__ import annotations
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,11 @@
+"""Every address of Dialogue."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+]
+_ = include

@@ -1,0 +1,31 @@
+"""The admin site: operators get in, not only staff, and see their tenants alone."""
+
+from __future__ import annotations
+
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from tooling.models import Membership
+from tooling.policy import MATRIX, Act
+
+
+class DialogueAdminSite(AdminSite):
+    """Open to staff of the deployment and to whoever may decide somewhere."""
+
+    site_header = "Dialogue"
+    site_title = "Dialogue"
+    index_title = _("Workplace")
+    enable_nav_sidebar = True
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Tell whether this person may open the admin at all."""
+        user = request.user
+        if not user.is_active or user.is_anonymous:
+            return False
+        return (
+            user.is_staff
+            or Membership.objects.filter(
+                user_id=user.pk, role__in=MATRIX[Act.DECIDE]
+            ).exists()
+        )

@@ -1,0 +1,28 @@
+"""tooling: tenants and features; tools, tiers, intent, the gate; the LLM layer."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.db.backends.signals import connection_created
+from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
+
+from tooling import append_only, registry
+
+
+class ToolingConfig(AppConfig):
+    """Registers guards and finds every app's tools."""
+
+    name = "tooling"
+    verbose_name = _("Teams and tools")
+
+    def ready(self) -> None:
+        """Connect the database guards and discover tools."""
+        connection_created.connect(append_only.on_connection)
+        post_migrate.connect(append_only.on_migrated)
+        append_only.guard(
+            append_only.Guard("tooling_auditentry", "rows"),
+            append_only.Guard("tooling_modelcall", "rows"),
+            append_only.Guard("tooling_promptpart", "rows", delete=False),
+        )
+        registry.autodiscover()

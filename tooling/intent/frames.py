@@ -1,0 +1,232 @@
+"""Patterns of asking, in English and French, over folded text.
+
+Each is anchored at the start of a piece of a sentence and free of nested repeats.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ADV = (
+    r"(?:really |also |just |still |urgently |badly |now |desperately |maybe |probably"
+    r" |perhaps |actually |simply |even |soon |definitely |certainly )*"
+)
+_ADV_FR = (
+    r"(?:vraiment |aussi |encore |bien |peut-etre |egalement |absolument |enfin "
+    r"|desormais |toujours |vite |rapidement |tous |grand |urgemment )*"
+)
+
+# Words before a request that carry none of it.
+LEAD = re.compile(
+    r"(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|bonjour|bonsoir|salut"
+    r"|coucou)(?: (?:all|team|everyone|everybody|there|folks|guys|again|a tous"
+    r"|a toutes|tout le monde|l'equipe|toute l'equipe))?[,!.:]* +"
+    r"|(?:please|pls|plz|kindly|ok|okay|so|also|and|but|then|well|now|next|finally"
+    r"|secondly|thirdly|firstly|first|second|third|lastly|besides|additionally"
+    r"|furthermore|moreover|honestly|basically|alors|donc|et|mais|puis|ensuite|enfin"
+    r"|aussi|or|bref|du coup|sinon|bon|voila|svp|stp|merci|thanks|thank you|fyi"
+    r"|urgent|important|ideally|idealement|idem|go ahead and|vas-y|allez-y|yes|oui"
+    r"|par ailleurs|de plus|en plus|en outre|premierement|deuxiemement|d'abord"
+    r"|s'il (?:te|vous) plait|if possible|si possible|as discussed|comme convenu"
+    r"|maybe|perhaps|peut-etre|i think|je pense que|je pense qu'|i guess"
+    r"|i believe|je crois que|je crois qu')(?:[,:;!.]+ *| +-+ +| +)"
+    r")"
+)
+
+NEGATED = re.compile(
+    r"(?:(?:please |surtout |but |mais |so )?"
+    r"(?:do not|don't|dont|never|let's not|let us not|no need to|no need for"
+    r"|there is no need|there's no need|you (?:must|should) not|you (?:mustn't"
+    r"|shouldn't)|avoid creating|stop creating|not yet|no,|nope|never mind|hold off"
+    r"|we (?:do not|don't|no longer) (?:need|want)|i (?:do not|don't|no longer)"
+    r" (?:need|want)|i'd rather not|i would rather not|instead of creating"
+    r"|ne |n'[a-z]+|pas besoin|inutile|surtout pas|pas encore|pas maintenant|non,"
+    r"|evite(?:z|r|ns)? de|il ne faut pas (?!que|qu'|oublier)"
+    r"|il n'y a pas (?:besoin|lieu)|laisse tomber|laissez tomber"
+    r"|(?:je|nous|on) (?:ne|n')[a-z ']{0,20}(?:veux|voulons|veut|souhaite|besoin"
+    r"|souhaitons|faut))(?![a-z]))"
+)
+
+# A negation of raising the thing itself: it stands for the whole message.
+VETO = re.compile(
+    r".{0,60}?\b(?:mission|missions|proposal|proposals|propose|proposer|proposition"
+    r"|propositions|anything|nothing|task|tasks|tache|taches|decision|decisions"
+    r"|yet|for now|encore|rien|pour l'instant|pour le moment|draft|brouillon|demande"
+    r"|ticket)\b"
+)
+
+DISPOSE = re.compile(
+    r"(?:can you |could you |i |we |you can |peux-tu |pouvez-vous |il faut )?"
+    r"(?:approve|reject|respond to|promote|refuse|decline|deny|sign off"
+    r"|approuve[rzs]?|approuvez|rejette[sr]?|rejeter|rejetez|refuse[rz]?|promouvoir"
+    r"|valide[rz]?|accepte[rz]?|accept)\b(?!-)"
+    r".{0,40}\b(?:proposal|proposals|request|requests|decision|decisions|mission"
+    r"|missions|it|this|them|that|proposition|propositions|demande|demandes|la|le|les"
+    r"|cela|ca)\b"
+)
+
+_READ_EN = (
+    r"(?:show|list|tell|explain|summari[sz]e|describe|remind me|give me (?:a |an |the )?"
+    r"(?:list|status|summary|overview|state|count|total|recap|update|link)|find|look"
+    r"|see|know|check (?:whether|if|what|which|the status)|read|recap|confirm"
+    r"|point me|clarify|help me understand|understand|display)"
+)
+_READ_FR = (
+    r"(?:montre[rz]?|affiche[rz]?|liste[rz]?|dis|dire|dites|explique[rz]?|expliquez"
+    r"|resume[rz]?|decri[srvezt]+|rappelle[rz]?-moi|me rappeler|me dire|nous dire"
+    r"|m'expliquer|me montrer|me lister|me donner|donne[rz]?-moi|savoir|voir|connaitre"
+    r"|trouver|consulter|recapitule[rz]?|precise[rz]?-moi|me resumer)"
+)
+_STATE = (
+    r"(?:missions?|tasks?|decisions?|proposals?|suggestions?|costs?|workflows?|drafts?"
+    r"|conversations?|queue|status|state|spend|spending|thread|discussion|we agreed"
+    r"|taches?|propositions?|idees?|couts?|depenses?|brouillons?|file|etat|statut"
+    r"|nous avons|on a decide|ici|here|pipelines?|difference|means?|why|how|pourquoi"
+    r"|comment|what|which|who|quel|quelle|quels|quelles|ce que|ce qu'|fil)"
+)
+READ = re.compile(
+    rf"(?:{_READ_EN}(?: me| us)\b|{_READ_FR}-(?:moi|nous)\b"
+    rf"|(?:{_READ_EN}|{_READ_FR}) .{{0,60}}?\b{_STATE}\b"
+    r"|(?:tell|explain|summari[sz]e|recap|clarify|describe|resume[rz]?|explique[rz]?"
+    r"|recapitule[rz]?|look up|find out|dis|dites)\b(?! of))"
+)
+
+ASK_ABLE = re.compile(
+    rf"(?:(?:can|could|would|will|may|might|shall) (?:we|you|i|one|they|somebody"
+    rf"|someone|(?:our |the |all )?[a-z]+s) {_ADV}(?:please |be able to )?"
+    r"|would you mind |is it possible (?:to |for )|would it be possible (?:to |for )"
+    r"|is there (?:a|any) way (?:to|for) |any (?:chance|way|possibility) "
+    r"|what would it take to |how about |why don't we |why not |what if we |what about "
+    r"|are you able to |do you think (?:we|you) could "
+    r"|(?:est-ce qu(?:e |'))?(?:peut-on|pourrait-on|peux-tu|pourrais-tu|pouvez-vous"
+    r"|pourriez-vous|pouvons-nous|pourrions-nous|puis-je|tu peux|tu pourrais"
+    r"|vous pouvez|vous pourriez|on peut|on pourrait|nous pourrions|nous pouvons"
+    r"|ne pourrait-on pas|(?:les |nos )[a-z]+ (?:peuvent|pourraient)) "
+    r"|(?:est-il|serait-il|sera-t-il|est-ce|serait-ce) possible (?:de |d'|que |qu')"
+    r"|y aurait-il moyen (?:de |d'|que |qu')|y a-t-il (?:un )?moyen (?:de |d'|que |qu')"
+    r"|(?:il )?y a(?:urait)? moyen (?:de |d'|que |qu')"
+    r"|moyen d(?:e |')|pourquoi ne pas |pourquoi pas |et si (?:on |nous )|que dirais-tu"
+    r"|que diriez-vous|aurait-on |pourra-t-on )"
+)
+
+QUESTION = re.compile(
+    r"(?:who|whom|whose|what|what's|whats|which|when|where|why|how|is|are|was|were|do(?! it)"
+    r"|does|did|has|have|had|will|would|can|could|should|shall|may|am|isn't|aren't"
+    r"|didn't|doesn't|hasn't|any news|any update|qui|que|qu'est-ce|quel|quelle|quels"
+    r"|quelles|quand|ou en|ou est|ou sont|pourquoi|comment|combien|est-ce|est-il"
+    r"|sont-ils|a-t-on|as-tu|avez-vous|y a-t-il|a-t-elle|a-t-il|ont-ils|doit-on"
+    r"|faut-il|devrait-on|sais-tu|savez-vous|lesquelles|lesquels|laquelle|lequel"
+    r"|c'est quoi|c quoi|a quoi|de quoi|par qui|a qui|depuis quand"
+    r"|i(?:'m| am) wondering|i wonder|je me demande)(?![a-z-])"
+    r"|[a-z]+-t-(?:on|il|elle|ils|elles)\b"
+)
+
+# Openings after which nothing is asked for.
+MUSING = re.compile(
+    r"(?:(?:i|we) (?:just )?(?:want|need|would like|'d like) (?:to |some time )"
+    r"(?:think|know|understand|see (?:what|which|how|if|the)|thank|ask|check|discuss"
+    r"|talk|hear|be sure|tell|say|chat|sleep)"
+    r"|(?:i'd|we'd) like to (?:think|know|understand|thank|ask|hear|talk|discuss)"
+    r"|(?:je|nous) (?:veux|voudrais|voulons|souhaite|aimerais|dois|voulais) (?:juste )?"
+    r"(?:reflechir|y reflechir|savoir|comprendre|remercier|demander|te dire|vous dire"
+    r"|discuter|parler|verifier si)|j'aimerais (?:savoir|comprendre|reflechir|discuter)"
+    r"|i (?:was|am|'m) (?:just )?(?:thinking|wondering|reading|curious)"
+    r"|you (?:already|have)|tu as (?:deja)?|vous avez (?:deja)?"
+    r"|nothing|rien|i need a (?:break|coffee|moment|minute)|if i|if you|if we want"
+    r"|(?:yesterday|hier|last (?:week|month|year)),? (?:we|i|on|nous|j'))(?![a-z])"
+)
+
+HEDGE = re.compile(
+    r"\b(?:not sure|no idea|undecided|sans savoir|pas sur|pas certain|aucune idee"
+    r"|thinking out loud|just a thought|je reflechis|hesite)\b"
+)
+
+NEED = re.compile(
+    rf"(?:(?:we|i|they|you|one|people|everyone|everybody|[a-z']+(?: [a-z']+){{0,4}}?)"
+    rf" {_ADV}(?:(?:would|'d|will|'ll|do) {_ADV})?"
+    rf"(?:need(?:s|ed)?|wants?|require(?:s)?|wish(?:es)?|love|prefer|lack|lacks|hope"
+    r"|(?<=would )like|miss)\b(?! help| your help| advice)"
+    rf"|(?:we|i|they|he|she)(?:'d|'ll) {_ADV}(?:like|love|need|want|prefer)\b"
+    r"|(?:i am|i'm|we are|we're|they are|users are|customers are|people are|[a-z]+"
+    r" (?:keep|keeps|kept)) (?:looking|asking|hoping|requesting|requiring|missing|after)"
+    r"\b|(?:looking|asking|hoping|wishing) for\b|(?:requesting|request for|need|needed"
+    r"|needs|want|wanted|wish|wishing|require|required|would love|would like|missing)"
+    r"[ :]|(?:feature|change|new) (?:request|idea|wish)\b|(?:request|idea|suggestion"
+    r"|wish|proposal|todo|to do|bug|issue|demande|idee|besoin|souhait|evolution"
+    r"|amelioration|proposition|requete|objet|subject|probleme|anomalie|incident) ?:"
+    r"|it(?: would|'d| might| could| will)(?: really)? be (?:[a-z]+ )?(?:nice|great|good"
+    r"|useful|helpful|handy|lovely|cool|awesome|better|best|wonderful|perfect|ideal"
+    r"|fantastic|amazing|worth|wise|super)\b"
+    r"|(?:would be|be) (?:nice|great|good|useful|helpful|cool|handy)\b"
+    r"|there (?:should|must|needs to|has to|ought to) be\b|let's |lets |let us "
+    r"|(?:we|i) (?:have no|can't|cannot|are unable|am unable|aren't able|have to|must"
+    r"|should|could|ought|might want|may want|plan to|intend to|'ve got to|had better"
+    r"|propose|suggest|request)\b|(?:we've|i've) got to\b|i ask\b|i suggest\b"
+    r"|there(?:'s| is| are) (?:currently |still )?no\b|no way to\b"
+    r"|(?:we|users|customers|people) (?:currently |still )?(?:have no|lack)\b)"
+)
+
+MODAL = re.compile(
+    r"[^,;:?]{2,120}? (?:must|should|shall|has to|have to|needs to|need to|ought to"
+    r"|is needed|are needed|is required|are required|is missing|are missing|is wanted"
+    r"|would be (?:nice|great|useful|helpful|good|welcome|handy)"
+    r"|doit|doivent|devrait|devraient|devra|devront|faudrait|est necessaire"
+    r"|serait (?:bien|utile|pratique|super|bienvenue?|apprecie)|manque|manquent"
+    r"|sont necessaires|a besoin|ont besoin|aurait besoin|auraient besoin"
+    r"|aimeraient|voudraient|souhaitent|reclament|veulent|demandent|voudrait|souhaite"
+    r"|souhaiterait|aimerait|souhaiteraient|reclame)\b"
+)
+
+NEED_FR = re.compile(
+    rf"(?:il (?:me |nous |leur |lui |te |vous )?(?:faut|faudrait|faudra|en faudrait)\b"
+    rf"|(?:faut|faudrait) "
+    rf"|(?:on|nous|j'|je) ?{_ADV_FR}(?:a|ai|avons|aurions|aurais|aurait|aura|aurons) "
+    rf"{_ADV_FR}besoin\b|besoin (?:de |d'|que |qu'|urgent)"
+    r"|(?:j'aimerais|j'adorerais|je voudrais|je souhaite|je souhaiterais|je veux"
+    r"|je propose|je suggere|je demande|nous (?:aimerions|voudrions|souhaitons"
+    r"|souhaiterions|voulons|desirons|proposons|demandons|devons|devrions|pourrions"
+    r"|avons a)|on (?:aimerait|voudrait|souhaite|souhaiterait|veut|doit|devrait"
+    r"|pourrait|cherche|propose)|nous cherchons|je cherche)\b"
+    r"|(?:ce|il|ca|cela) serait (?:[a-z]+ )?(?:bien|bon|super|utile|genial|pratique"
+    r"|top|cool|chouette|ideal|parfait|interessant|souhaitable|appreciable|judicieux"
+    r"|formidable|agreable|preferable|mieux)\b|(?:merci|priere) d(?:e |')|veuillez "
+    r"|il manque\b|il n'y a (?:pas|aucun)|impossible de\b|(?:on|nous|je) (?:ne |n')"
+    r"(?:peut|pouvons|peux|arrive|arrivons) pas\b|si (?:seulement )?(?:on pouvait"
+    r"|nous pouvions|je pouvais)|il ne faut pas (?:que|qu')|(?:ca|cela) (?:doit"
+    r"|devrait|serait)|l'idee (?:est|serait)|l'objectif (?:est|serait)|le but est"
+    r"|j'ai une demande|on manque|nous manquons|prevoir |souhait )"
+)
+
+COMPLAINT = re.compile(
+    r"[^;:?]{2,140}?(?: (?:is|are|gets?|feels?|looks?|has been|have been|becomes?)"
+    r" (?:still |just |now |always |often |really |totally )*(?:too|broken|down|missing"
+    r"|wrong|very slow|so slow|slow|buggy|unusable|unreadable|unreliable|empty|garbled"
+    r"|truncated|outdated|out of date|out of sync|duplicated|hanging|failing|crashing"
+    r"|stuck|inaccessible|unavailable|painfully|extremely slow|awfully slow)\b"
+    r"| (?:crash(?:es)?|fails?|breaks?|freezes?|hangs?|times out|time out|timeouts?"
+    r"|loses|duplicates|takes (?:too|ages|forever|over|more|up|\d)|keeps? [a-z]+ing"
+    r"|stopped working|errors? out|throws|goes blank|disappears?|shows? (?:the )?wrong"
+    r"|never [a-z]+s)\b"
+    r"| (?:does not|doesn't|doesnt|do not|don't|is not|isn't|are not|aren't|can't|cannot"
+    r"|cant|won't|will not|no longer|never) [a-z]+"
+    r"| (?:est|sont|reste|restent|devient) (?:[a-z]+ )?(?:trop|beaucoup trop|tres lent"
+    r"|tres lente|lent|lente|casse|cassee|cassees|casses|en panne|plante|plantee|bloque"
+    r"|bloquee|illisible|illisibles|inutilisable|vide|vides|faux|fausse|errone|erronee"
+    r"|obsolete|obsoletes|inaccessible|indisponible|tronque|tronquee|en erreur)\b"
+    r"| (?:ne |n')[a-z' ]{1,30}? ?(?:pas|plus|jamais|aucun)\b"
+    r"| (?:plante|plantent|bug|bugge|bogue|rame|rament|echoue|echouent|freeze|disparait"
+    r"|disparaissent|tombe en|tombent en|met trop|met \d|mettent trop|prend trop"
+    r"|prend \d|perd|perdent|ralentit|deconne|marche (?:mal|pas|plus)|marchent pas"
+    r"|fonctionne (?:mal|pas|plus)|fonctionnent pas|se bloque|se ferme)\b)"
+)
+
+# Words about the past or about someone's saying: the sentence reports.
+REPORT = re.compile(
+    r".{0,60}?\b(?:said|wrote|told (?:me|us)|mentioned|joked|claimed|a (?:dit|ecrit"
+    r"|raconte|plaisante|pretendu)|m'a (?:dit|ecrit|raconte)|nous a (?:dit|ecrit))\b"
+)
+POLITE_END = re.compile(
+    r".*\b(?:please|pls|plz|svp|stp|s'il (?:te|vous) plait|s v p|asap)[ .!?]*$"
+)
+PIECE = re.compile(r"[,;:]\s+|\s[-–—]\s|\b(?:and then|et ensuite)\b ")
+WORD = re.compile(r"[a-z0-9œæ]+(?:'t\b)?")

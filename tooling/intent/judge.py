@@ -1,0 +1,196 @@
+"""A first, conservative judge: it knows wishes and questions, and no command.
+
+Pure and quick. What a third party wrote (quotation, fenced block, forwarded mail) and
+what is negated or reported is never read as the person's own request.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tooling.intent import frames
+from tooling.intent.cleaning import (
+    MAX_JUDGED,
+    fold,
+    mask_inline_quotes,
+    mask_reported,
+)
+from tooling.intent.lexicon import (
+    EN_ACTS,
+    EN_NOUN_TOO,
+    FEATURE_NOUNS,
+    FR_ACTS,
+    FR_NOUN_TOO,
+)
+from tooling.intent.sentences import Sentence, split_sentences
+from tooling.intent.types import Intent, IntentLabel
+
+_DETERMINERS = frozenset(
+    """a an the our all every each any some this that these those my your their its new
+    un une des le la les l notre nos tout toute tous toutes chaque ce cet cette ces mon
+    ma mes son sa ses leur leurs du de d deux trois two three""".split()
+)
+# After these a leading word such as "export" is a noun.
+_NOUN_SIGNS = frozenset(
+    """of is are was were does doesn't has have isn't should must needs need can can't
+    could fails fail takes keeps crashes request requests wrong please pls
+    de d du des est sont ne n doit devrait ont""".split()
+)
+_NOT_FRAGMENT = frozenset(
+    """thanks merci the this that ce cette it i we you our my je nous notre le la les
+    here voici ca c il elle j there""".split()
+)
+_MAX_FRAGMENT_WORDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence with its label; `veto` marks an order to raise nothing at all."""
+
+    sentence: Sentence
+    label: IntentLabel
+    veto: bool = False
+
+
+def strip_leads(folded: str) -> str:
+    """Return `folded` without greetings, connectives and courtesy at its start."""
+    for _ in range(5):
+        lead = frames.LEAD.match(folded)
+        if lead is None or lead.end() >= len(folded):
+            return folded
+        folded = folded[lead.end() :]
+    return folded
+
+
+def is_imperative(folded: str) -> bool:
+    """Say whether `folded` begins with a verb of acting in the imperative."""
+    words = frames.WORD.findall(folded[:80])
+    if not words:
+        return False
+    first, second = words[0], words[1] if len(words) > 1 else ""
+    if folded[len(first) : len(first) + 1] == "-" and "-" in folded[:24]:
+        first = first if first in FR_ACTS else ""
+    if first in EN_ACTS:
+        if first not in EN_NOUN_TOO:
+            return bool(second)
+        return bool(second) and second not in _NOUN_SIGNS
+    if first in FR_ACTS and second:
+        return first not in FR_NOUN_TOO or second in _DETERMINERS
+    return False
+
+
+def _is_fragment(folded: str) -> bool:
+    words = frames.WORD.findall(folded[:200])
+    if not 2 <= len(words) <= _MAX_FRAGMENT_WORDS or folded.endswith("?"):
+        return False
+    return any(word in FEATURE_NOUNS for word in words) and not (
+        frames.REPORT.match(folded)
+        or words[0] in _NOT_FRAGMENT
+    )
+
+
+def _asks_for_change(piece: str) -> bool:
+    if frames.MUSING.match(piece) or frames.HEDGE.search(piece):
+        return False
+    return bool(
+        frames.NEED.match(piece)
+        or frames.NEED_FR.match(piece)
+        or is_imperative(piece)
+        or frames.MODAL.match(piece)
+        or frames.COMPLAINT.match(piece)
+    )
+
+
+def _label_opening(piece: str) -> IntentLabel | None:
+    able = frames.ASK_ABLE.match(piece)
+    if able is not None:
+        rest = piece[able.end() :]
+        if frames.DISPOSE.match(rest):
+            return IntentLabel.OTHER
+        reads = frames.READ.match(rest)
+        return IntentLabel.QUESTION if reads else IntentLabel.FEATURE_REQUEST
+    if frames.DISPOSE.match(piece):
+        return IntentLabel.OTHER
+    if frames.READ.match(piece) or frames.QUESTION.match(piece):
+        return IntentLabel.QUESTION
+    return None
+
+
+def label_sentence(text: str) -> tuple[IntentLabel, bool]:
+    """Return the label of one sentence and whether it forbids raising anything."""
+    folded = strip_leads(fold(mask_inline_quotes(text)).strip())
+    if frames.NEGATED.match(folded):
+        return IntentLabel.OTHER, bool(frames.VETO.match(folded))
+    opening = _label_opening(folded)
+    asked_later = _later_piece_asks(folded)
+    if opening is not None:
+        if opening is IntentLabel.QUESTION and asked_later and "?" not in folded[-1:]:
+            return opening, False
+        if opening is IntentLabel.QUESTION and _is_wish_question(folded):
+            return IntentLabel.FEATURE_REQUEST, False
+        return opening, False
+    if frames.HEDGE.search(folded) or frames.REPORT.match(folded):
+        return IntentLabel.OTHER, False
+    if _asks_for_change(folded) or asked_later:
+        return IntentLabel.FEATURE_REQUEST, False
+    if folded.endswith("?"):
+        return IntentLabel.QUESTION, False
+    wish = frames.POLITE_END.match(folded) is not None and len(folded.split()) > 1
+    if (wish or _is_fragment(folded)) and not frames.MUSING.match(folded):
+        return IntentLabel.FEATURE_REQUEST, False
+    return IntentLabel.OTHER, False
+
+
+def _is_wish_question(folded: str) -> bool:
+    return "what would it take" in folded
+
+
+def _later_piece_asks(folded: str) -> bool:
+    if frames.MUSING.match(folded):
+        return False
+    for piece in frames.PIECE.split(folded)[1:8]:
+        stripped = strip_leads(piece)
+        if frames.NEGATED.match(stripped) or frames.QUESTION.match(stripped):
+            continue
+        if frames.ASK_ABLE.match(stripped) or frames.DISPOSE.match(stripped):
+            continue
+        if (
+            frames.NEED.match(stripped)
+            or frames.NEED_FR.match(stripped)
+            or is_imperative(stripped)
+        ) and not (frames.MUSING.match(stripped) or frames.HEDGE.search(stripped)):
+            return True
+    return False
+
+
+def read_sentences(text: str) -> list[Reading]:
+    """Label every sentence of `text` (its first `MAX_JUDGED` characters)."""
+    own = mask_reported(text[:MAX_JUDGED])
+    readings = []
+    for sentence in split_sentences(own):
+        label, veto = label_sentence(sentence.text[:1_000])
+        readings.append(Reading(sentence, label, veto))
+    return readings
+
+
+def judge_intent(text: str, *, pending: str | None = None) -> Intent:
+    """Judge what a person's message is for.
+
+    `pending` names the action that was last surfaced to the person; this judge gives
+    no command, so it changes nothing yet. The time is bounded: only the first
+    `MAX_JUDGED` characters are read.
+    """
+    del pending
+    readings = read_sentences(text)
+    veto = next((one for one in readings if one.veto), None)
+    if veto is not None:
+        return _intent(IntentLabel.OTHER, veto)
+    for label in (IntentLabel.FEATURE_REQUEST, IntentLabel.QUESTION):
+        for one in readings:
+            if one.label is label:
+                return _intent(label, one)
+    return Intent(IntentLabel.OTHER)
+
+
+def _intent(label: IntentLabel, reading: Reading) -> Intent:
+    return Intent(label, span=(reading.sentence.start, reading.sentence.end))

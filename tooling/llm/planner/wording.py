@@ -1,0 +1,89 @@
+"""Small operations on a person's words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_SPACES = re.compile(r"[ \t\r\n\f\v\u00a0\u202f]+")
+_EDGES = " \t\n,;:.!?…-–—*•"
+_DANGLING = frozenset(
+    """a an the of to for with and or in on at by from into our as that which under
+    un une des de du le la les et ou à au aux avec pour par dans sur en vers que qui
+    d' l'""".split()
+)
+
+
+def tidy(text: str) -> str:
+    """Return `text` composed, without control characters or lone surrogates."""
+    text = unicodedata.normalize("NFC", text)
+    return "".join(
+        " " if unicodedata.category(c) in {"Cc", "Cs", "Co", "Cn"} else c
+        for c in text.replace("\r\n", "\n")
+        if c not in "\u200b\u200d\ufeff\ufe0f"
+    ) if not text.isascii() or not text.isprintable() else text
+
+
+def squash(text: str) -> str:
+    """Return `text` on one line, with single spaces."""
+    return _SPACES.sub(" ", text).strip()
+
+
+def bare(text: str) -> str:
+    """Return `text` on one line without punctuation at its ends."""
+    return squash(text).strip(_EDGES)
+
+
+def capital(text: str) -> str:
+    """Return `text` with its first letter in upper case."""
+    for index, mark in enumerate(text[:3]):
+        if mark.isalpha():
+            # A name such as iPhone keeps its own shape.
+            word = text[index:].split(" ", 1)[0]
+            if any(c.isupper() for c in word[1:]):
+                return text
+            return text[:index] + mark.upper() + text[index + 1 :]
+        if mark.isdigit():
+            return text
+    return text
+
+
+def small(text: str) -> str:
+    """Return `text` with a lower first letter, unless its first word is a name."""
+    word = text.split(" ", 1)[0].strip("'’")
+    if len(word) > 1 and any(c.isupper() for c in word[1:]):
+        return text
+    if word == "I" or word.startswith("I'"):
+        return text
+    return text[:1].lower() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """Return `text` as a sentence: a capital first and a full stop last."""
+    body = squash(text).strip(" ,;:-–—")
+    if not body:
+        return ""
+    if body[-1] in "?!.…":
+        body = body.rstrip("?!.… ")
+    return capital(body) + "." if body else ""
+
+
+def cut(text: str, limit: int) -> str:
+    """Cut `text` at a word boundary to `limit` characters, no small word at the end."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit + 1]
+    head = head.rsplit(" ", 1)[0] if " " in head else text[:limit]
+    words = head.split(" ")
+    while len(words) > 1 and words[-1].lower().strip(",;:") in _DANGLING:
+        words.pop()
+    return " ".join(words).rstrip(_EDGES)[:limit]
+
+
+def calm(text: str) -> str:
+    """Turn shouting into plain case: only where nearly every letter is a capital."""
+    letters = [c for c in text if c.isalpha()]
+    loud = sum(c.isupper() for c in letters)
+    if len(letters) >= 12 and loud / len(letters) > 0.8 and " " in text.strip():
+        return text.lower()
+    return text

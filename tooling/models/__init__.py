@@ -1,0 +1,24 @@
+"""Rows of tooling: people and tenants, tools and gates, model calls."""
+
+from tooling.models.audit import AuditEntry
+from tooling.models.llm import ModelCall, Preset, PromptPart
+from tooling.models.people import Features, Membership, Tenant, User
+from tooling.models.system import IdempotencyRecord, Lease
+from tooling.models.tokens import PersonalToken
+from tooling.models.toolcalls import ToolCall, ToolCallState
+
+__all__ = [
+    "AuditEntry",
+    "Features",
+    "IdempotencyRecord",
+    "Lease",
+    "Membership",
+    "ModelCall",
+    "PersonalToken",
+    "Preset",
+    "PromptPart",
+    "Tenant",
+    "ToolCall",
+    "ToolCallState",
+    "User",
+]

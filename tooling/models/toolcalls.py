@@ -1,0 +1,56 @@
+"""Every tool call that a model asked for, with its verdict."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tooling.ids import new_id
+from tooling.models.people import Tenant
+
+
+class ToolCallState(models.TextChoices):
+    """A call is judged once, and then runs or does not."""
+
+    RUNNING = "running", _("Running")
+    DONE = "done", _("Done")
+    REFUSED = "refused", _("Refused")
+    SURFACED = "surfaced", _("Surfaced")
+    FAILED = "failed", _("Failed")
+    CANCELLED = "cancelled", _("Cancelled")
+    UNKNOWN = "unknown", _("Unknown")
+
+
+class ToolCall(models.Model):
+    """A judged call. Never holds a secret; arguments are the model's, bounded.
+
+    `verdict` is run, refuse or surface; `gate` names the rule that said so.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    tenant = models.ForeignKey(Tenant, models.CASCADE, related_name="+")
+    conversation_id = models.UUIDField(null=True, db_index=True)
+    turn_id = models.UUIDField(null=True, db_index=True)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    human_message_id = models.UUIDField(null=True)
+    provider_call_id = models.CharField(max_length=120)
+    name = models.CharField(max_length=120)
+    tier = models.CharField(max_length=16, blank=True)
+    arguments = models.JSONField(default=dict)
+    arguments_hash = models.CharField(max_length=64)
+    verdict = models.CharField(max_length=16)
+    gate = models.CharField(max_length=40)
+    state = models.CharField(max_length=16, choices=ToolCallState.choices)
+    # A write or proposal runs at most once for one human message and arguments.
+    once_key = models.CharField(max_length=64, null=True, unique=True)
+    result = models.JSONField(null=True)
+    started_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("tool call")
+        verbose_name_plural = _("tool calls")
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.state}"

@@ -1,0 +1,121 @@
+"""Who may do what: the one policy module.
+
+Every act of a person is an `Act`; `MATRIX` says which roles have it. Services ask
+`require()`; pages and serializers ask `allows()`. The gate (`tooling.gate`) judges
+model calls instead: a model has no role.
+"""
+
+from __future__ import annotations
+
+import enum
+import uuid
+from dataclasses import dataclass, field
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tooling.errors import NotAllowed
+from tooling.roles import Role
+
+
+class Act(enum.StrEnum):
+    """An act that a person may have the right to."""
+
+    READ = "read"
+    CONVERSE = "converse"
+    RAISE = "raise"
+    TRIAGE = "triage"
+    DECIDE = "decide"
+    PUBLISH = "publish"
+    RUN = "run"
+    FEATURES = "features"
+    MEMBERS = "members"
+    TOKENS = "tokens"
+
+
+class Scope(models.TextChoices):
+    """What a personal token may be used for; never more than its owner's role."""
+
+    READ = "read", _("Read everything that you may read")
+    CONVERSE = "converse", _("Converse: create, send, complete, raise proposals")
+    DECIDE = "decisions:decide", _("Decide requests in the Decisions queue")
+    MANAGE = "manage", _("Publish workflows and run Missions")
+
+
+_ALL = frozenset(Role.values)
+_WRITERS = frozenset({Role.MEMBER, Role.OPERATOR, Role.ADMIN})
+_OPERATORS = frozenset({Role.OPERATOR, Role.ADMIN})
+_ADMINS = frozenset({Role.ADMIN})
+
+MATRIX: dict[Act, frozenset[str]] = {
+    Act.READ: _ALL,
+    Act.CONVERSE: _WRITERS,
+    Act.RAISE: _WRITERS,
+    Act.TRIAGE: _OPERATORS,
+    Act.DECIDE: _OPERATORS,
+    Act.PUBLISH: _OPERATORS,
+    Act.RUN: _OPERATORS,
+    Act.FEATURES: _ADMINS,
+    Act.MEMBERS: _ADMINS,
+    Act.TOKENS: _ALL,
+}
+
+_SCOPE_OF: dict[Act, Scope] = {
+    Act.READ: Scope.READ,
+    Act.CONVERSE: Scope.CONVERSE,
+    Act.RAISE: Scope.CONVERSE,
+    Act.TRIAGE: Scope.MANAGE,
+    Act.DECIDE: Scope.DECIDE,
+    Act.PUBLISH: Scope.MANAGE,
+    Act.RUN: Scope.MANAGE,
+}
+
+
+class PrincipalKind(enum.StrEnum):
+    """How somebody came in."""
+
+    SESSION = "session"
+    TOKEN = "token"  # noqa: S105 -- a word, not a secret
+    COMMAND = "command"
+    MODEL = "model"
+    SYSTEM = "system"
+
+
+HUMAN_KINDS = frozenset(
+    {PrincipalKind.SESSION, PrincipalKind.TOKEN, PrincipalKind.COMMAND}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who acts, in which tenant, and by which way in.
+
+    For `MODEL` the user is the person whose message the model answers: rows carry
+    their id, their rights are never lent.
+    """
+
+    kind: PrincipalKind
+    tenant_id: uuid.UUID
+    user_id: uuid.UUID | None
+    role: str = ""
+    scopes: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def is_human(self) -> bool:
+        """Tell whether a person acts, not a model or the system."""
+        return self.kind in HUMAN_KINDS and self.user_id is not None
+
+
+def allows(principal: Principal, act: Act) -> bool:
+    """Tell whether a person's role, and a token's scopes, have the act."""
+    if not principal.is_human or principal.role not in MATRIX[act]:
+        return False
+    if principal.kind == PrincipalKind.TOKEN:
+        return act in _SCOPE_OF and _SCOPE_OF[act] in principal.scopes
+    return True
+
+
+def require(principal: Principal, act: Act) -> None:
+    """Raise `NotAllowed` unless `allows()`."""
+    if not allows(principal, act):
+        raise NotAllowed(extra={"act": act.value})

@@ -1,0 +1,79 @@
+"""Reads of tooling's rows."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+
+from tooling.errors import NotFound
+from tooling.models import Features, Membership, ModelCall, Tenant, User
+from tooling.policy import Principal, PrincipalKind
+
+
+def membership_of(*, user: User, slug: str) -> Membership:
+    """Return a person's membership in the tenant at `slug`, or raise `NotFound`.
+
+    The same answer for a foreign tenant and for one that never existed.
+    """
+    membership = (
+        Membership.objects.select_related("tenant")
+        .filter(user=user, tenant__slug=slug, user__is_active=True)
+        .first()
+    )
+    if membership is None:
+        raise NotFound
+    return membership
+
+
+def memberships_of(*, user: User) -> QuerySet[Membership]:
+    """Return a person's memberships with their tenants, by the tenant's name."""
+    return (
+        Membership.objects.select_related("tenant")
+        .filter(user=user)
+        .order_by("tenant__name", "id")
+    )
+
+
+def session_principal(membership: Membership) -> Principal:
+    """Return the principal of a person who signed in in a browser."""
+    return Principal(
+        kind=PrincipalKind.SESSION,
+        tenant_id=membership.tenant_id,
+        user_id=membership.user_id,
+        role=membership.role,
+    )
+
+
+def features_of(*, tenant_id: uuid.UUID) -> Features:
+    """Return a tenant's toggles; unsaved defaults (all off) where it has no row."""
+    found = Features.objects.filter(tenant_id=tenant_id).first()
+    return found or Features(tenant_id=tenant_id)
+
+
+def tenant_by_id(*, tenant_id: uuid.UUID) -> Tenant:
+    """Return a tenant by its key."""
+    return Tenant.objects.get(pk=tenant_id)
+
+
+def cost_of_conversation(*, conversation_id: uuid.UUID) -> dict[str, int]:
+    """Return the sum of a conversation's ledger rows.
+
+    Keys: `nano_usd` (priced rows), `calls`, `unpriced_calls`, `input_tokens`,
+    `output_tokens`.
+    """
+    return cost_summary(ModelCall.objects.filter(conversation_id=conversation_id))
+
+
+def cost_summary(calls: QuerySet[ModelCall]) -> dict[str, int]:
+    """Return the sums of ledger rows; see `cost_of_conversation`."""
+    sums = calls.aggregate(
+        nano_usd=Sum("cost_nano_usd"),
+        calls=Count("id"),
+        unpriced_calls=Count("id", filter=Q(cost_nano_usd__isnull=True)),
+        input_tokens=Sum(
+            F("fresh_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
+        ),
+        output_tokens=Sum(F("output_tokens") + F("reasoning_tokens")),
+    )
+    return {name: int(value or 0) for name, value in sums.items()}
