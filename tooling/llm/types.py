@@ -106,14 +106,16 @@ class Finished:
 BackendEvent = TextDelta | Finished
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class BackendError(Exception):
     """A call to a provider that failed.
 
     `code` is one of: unreachable, timeout, rate_limited, unavailable, unauthorized,
     bad_request, context_too_long, cut_off, bad_response, refused. `retryable` says
     whether the same request may succeed later. `detail` is fit for a log and for
-    staff: no key, no prompt text.
+    staff: no key, no prompt text. `usage` is what the call cost all the same;
+    `retry_after` the seconds that the provider asked to wait. Not frozen: whoever
+    passes an exception on must be able to set its traceback.
     """
 
     code: str
@@ -121,6 +123,7 @@ class BackendError(Exception):
     retryable: bool = False
     status: int | None = None
     usage: Usage = field(default_factory=Usage)
+    retry_after: float | None = None
 
     def __str__(self) -> str:
         return f"{self.code}: {self.detail}"

@@ -1,0 +1,315 @@
+"""Writes titles, tasks and criteria of an English request."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tooling.intent.cleaning import fold
+from tooling.llm.planner import en_forms as forms
+from tooling.llm.planner.model import Ask, Kind, Mood
+from tooling.llm.planner.wording import bare, capital, sentence, small
+
+_ARTICLE = re.compile(r"(?:a|an|the|some|any) ", re.IGNORECASE)
+_FREQUENT = {
+    "nightly": "every night", "daily": "every day", "weekly": "every week",
+    "monthly": "every month", "hourly": "every hour", "quarterly": "every quarter",
+    "yearly": "every year", "annual": "every year", "biweekly": "every two weeks",
+    "fortnightly": "every two weeks",
+}  # fmt: skip
+_FREQUENCY = re.compile(
+    r"(?:every|each) (?!time\b|of\b)(?:[a-z0-9-]+ ){0,2}?(?:night|day|morning|evening"
+    r"|week|month|hour|quarter|year|minutes?|hours|days|weeks|months|weekday|weekend"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|seconds)s?"
+    r"(?: at [0-9][0-9:. ]*(?:am|pm|h)?)?"
+    r"|(?:once|twice|three times) (?:a|per) (?:day|week|month|hour|quarter|year|night)"
+    r"|(?:on )(?:mon|tues|wednes|thurs|fri|satur|sun)days?|in real time|at night"
+    r"|at (?:noon|midnight|[0-9]{1,2}(?::[0-9]{2})? ?(?:am|pm|h|o'clock)?)(?![\w%])"
+)
+_SENT = frozenset(
+    """digest summary email mail e-mail newsletter reminder alert notification message
+    recap sms letter alerts notifications reminders emails warning""".split()
+)
+_RUNS = frozenset(
+    """export import backup sync job scan check test drill synchronization cleanup purge
+    synchronisation reconciliation refresh update build pipeline copy transfer exports
+    imports backups scans checks snapshot task rotation archiving""".split()
+)
+_DELIVERED = _SENT | frozenset(
+    """export import backup copy report feed file transfer upload sync dump exports
+    reports extract archive""".split()
+)
+_PEOPLE = re.compile(
+    r"(?:.*\b)?(?:teams?|users?|customers?|managers?|staff|people|departments?|clients?"
+    r"|engineers?|admins?|administrators?|support|sales|finance|accounting|marketing"
+    r"|hr|legal|us|me|everyone|developers?|operators?|auditors?|suppliers?|vendors?"
+    r"|partners?|employees?|members?|agents?|leads?|accountants?|newcomers?|visitors?"
+    r"|students?|teachers?|patients?|nurses?|drivers?|[a-z]+(?:ists|ants|ees|eers))$"
+)
+_SEGMENT = re.compile(
+    r" (?=(?:to|into|onto|in|on|at|for|from|with|by|before|after|every|each|within"
+    r"|under|per|via|that|which|who|showing|containing|using|through|without|until"
+    r"|daily|weekly|below|less than|once a|twice a|when|if) )"
+)
+_SUBJECT = {"i": "I", "me": "I", "us": "we", "them": "they"}
+
+
+class EnglishLines:
+    """English wording of asks. Every content word comes from the ask."""
+
+    def reference(self, ask: Ask) -> str:
+        """Return how later sentences speak of the ask: "the export"."""
+        if ask.kind is Kind.CLAUSE:
+            return ask.subject
+        text = ask.text
+        if ask.kind is Kind.VERB:
+            text = forms.split_object(text)[1]
+        if ask.kind is Kind.FAULT or not text:
+            return ""
+        return self._the(self._head(text), text)
+
+    def title(self, ask: Ask) -> str:
+        """Return an imperative or a noun phrase without article."""
+        if ask.kind is Kind.NOUN:
+            text = _ARTICLE.sub("", ask.text, count=1) if _ARTICLE.match(
+                ask.text) else ask.text  # fmt: skip
+            if ask.audience:
+                text = f"{text} for {small(ask.audience)}"
+            return capital(text)
+        if ask.kind is Kind.VERB:
+            return capital(ask.text)
+        if ask.kind is Kind.FAULT:
+            return self._fault_title(ask.text)
+        return self._clause_title(ask)
+
+    def _fault_title(self, text: str) -> str:
+        slow = re.fullmatch(
+            r"(.{3,60}?) (?:is|are) (?:far |way |much |really )?(?:too |very |so )?slow",
+            fold(text),
+        )
+        if slow is not None:
+            return f"Speed up {small(text[: slow.end(1)])}"
+        return f"Fix: {small(text)}"
+
+    def _clause_title(self, ask: Ask) -> str:
+        subject, rest = small(ask.subject), ask.text
+        if fold(subject) in {"we", "i", "you", "one"} and ask.mood is not Mood.NOT:
+            return capital(f"{ask.verb} {rest}")
+        if ask.mood is Mood.NOT:
+            do = "do" if forms.plural(subject) else "does"
+            not_be = f"{forms.conjugate('be', subject)} not {rest}"
+            tail = not_be if ask.verb == "be" else f"{do} not {ask.verb} {rest}"
+            return bare(f"Make sure {subject} {tail}")
+        if ask.mood is Mood.CAN:
+            return bare(f"Let {subject} {ask.verb} {rest}")
+        if ask.verb in {"get", "have", "receive"} and _ARTICLE.match(rest):
+            return capital(f"{_ARTICLE.sub('', rest, count=1)} for {subject}")
+        if ask.verb == "be":
+            first = fold(rest).split(" ", 1)[0]
+            lead = "Have" if forms.is_participle(first) else "Make"
+            return bare(f"{lead} {subject} {rest}")
+        return bare(f"Make {subject} {ask.verb} {rest}")
+
+    def task(self, ask: Ask, about: str) -> str:
+        """Return the ask as a task; `about` is what "it" stands for."""
+        title = self.title(ask)
+        if ask.kind is Kind.NOUN:
+            head = self._head(ask.text).split(" ")[-1]
+            verb = "Add" if ask.after and head not in _SENT else "Set up"
+            title = f"{verb} {small(ask.text)}"
+            if ask.audience:
+                title += f" for {small(ask.audience)}"
+        if ask.condition:
+            title = f"{title} {self._condition(ask, about)}"
+        return self.resolve(title, about)
+
+    def _condition(self, ask: Ask, about: str) -> str:
+        condition = self.resolve(small(ask.condition), about)
+        vague = re.fullmatch(r"in case of (?:an? )?\w+", fold(condition))
+        return f"{condition} of {about}" if vague and about else condition
+
+    def resolve(self, text: str, about: str) -> str:
+        """Put `about` in the place of a pronoun."""
+        if not about or fold(about) in {"it", "they", "this", "that", "we", "i"}:
+            return text
+        many = forms.plural(about)
+        pattern = r"\b(?:they|them)\b" if many else r"\b(?<!make )it\b(?!')"
+        return re.sub(pattern, about, text, count=1, flags=re.IGNORECASE)
+
+    def criteria(self, ask: Ask, about: str) -> list[str]:
+        """Return sentences that can be checked."""
+        condition = self._condition(ask, about) if ask.condition else ""
+        plain = replace(ask, condition="")
+        if ask.kind is Kind.NOUN:
+            lines = self._noun_criteria(plain, condition)
+        elif ask.kind is Kind.VERB:
+            lines = self._verb_criteria(plain.text, condition)
+        elif ask.kind is Kind.CLAUSE:
+            lines = [self._conditioned(self._clause_line(plain), condition)]
+        else:
+            lines = [self._conditioned(self._mended(plain.text), condition)]
+        return [sentence(self.resolve(line, about)) for line in lines if line]
+
+    def _conditioned(self, line: str, condition: str) -> str:
+        if not condition or not line:
+            return line
+        if fold(condition).startswith(("unless", "until")):
+            return f"{line} {condition}"
+        return f"{capital(condition)}, {small(line)}"
+
+    def _clause_line(self, ask: Ask) -> str:
+        subject = _SUBJECT.get(fold(ask.subject), ask.subject)
+        if ask.mood is Mood.CAN:
+            return bare(f"{subject} can {ask.verb} {ask.text}")
+        if ask.mood is Mood.NOT:
+            if ask.verb == "be":
+                be = forms.conjugate("be", subject)
+                return bare(f"{subject} {be} not {ask.text}")
+            do = "do" if forms.plural(subject) else "does"
+            return bare(f"{subject} {do} not {ask.verb} {ask.text}")
+        return bare(f"{subject} {forms.conjugate(ask.verb, subject)} {ask.text}")
+
+    def _mended(self, text: str) -> str:
+        folded = fold(text)
+        rules = (
+            (r" (?:is|are) (?=too |very |so |extremely |painfully )", "be"),
+            (r" (?:does not|doesn't|doesnt|do not|don't) (?=[a-z])", "does"),
+            (r" (?:cannot|can't|cant|could not|couldn't) (?=[a-z])", "can"),
+            (r" (?:won't|will not) (?=[a-z])", "does"),
+        )
+        for pattern, form in rules:
+            found = re.search(pattern, folded)
+            if found is None:
+                continue
+            subject, rest = text[: found.start()], text[found.end() :]
+            if form == "can":
+                return f"{subject} can {rest}"
+            if form == "be":
+                be = forms.conjugate("be", subject)
+                return f"{subject} {be} no longer {rest}"
+            head, _, tail = rest.partition(" ")
+            tail = re.sub(r"(?:any ?more|at all)$", "", tail).strip()
+            return f"{subject} {forms.conjugate(fold(head), subject)} {tail}"
+        found = re.search(r" (is|are|gets?|keeps?|[a-z]{3,}s|crash|fail|break|take) ",
+                          folded + " ")  # fmt: skip
+        if found and found.start() > 2:
+            subject, rest = text[: found.start()], text[found.start() + 1 :]
+            head, _, tail = rest.partition(" ")
+            be = fold(head) in {"is", "are"}
+            after = f"{head} no longer {tail}" if be else f"no longer {rest}"
+            return f"{subject} {after}"
+        return ""
+
+    def _verb_criteria(self, text: str, condition: str) -> list[str]:
+        lead = re.match(r"(?:ensure|make sure|check|verify)(?: that)? (?=.+ )", fold(text))
+        if lead and re.search(r" (?:is|are|has|have|can|do|does|[a-z]+s) ",
+                              fold(text[lead.end() :])):  # fmt: skip
+            return [self._conditioned(text[lead.end() :], condition)]
+        line = forms.passive(text)
+        if not line:
+            head, _, tail = text.partition(" ")
+            verb = forms.base_form(fold(head)) or fold(head)
+            line = bare(f"{forms.gerund(verb)} {tail}") + " is complete"
+        lines = [self._conditioned(line, condition)]
+        relative = re.search(r" (?:that|which) (?=[a-z]+s? )", fold(text))
+        thing = forms.split_object(text)[1]
+        if relative is not None and " that " not in fold(thing)[:1]:
+            noun = self._the(self._head(thing), thing)
+            if noun:
+                lines = [f"{noun} {text[relative.end() :]}"]
+        return lines
+
+    def _head(self, text: str) -> str:
+        """Return the noun of a phrase with what qualifies it, without article."""
+        body = _ARTICLE.sub("", text, count=1) if _ARTICLE.match(text) else text
+        head = re.split(r" (?:of|to|for|from|in|on|with|that|which|who|at|by|per|into"
+                        r"|between|when|if|under|every|each|after|before|showing) ",
+                        body, maxsplit=1, flags=re.IGNORECASE)[0]  # fmt: skip
+        words = [w for w in head.split(" ") if fold(w) not in _FREQUENT]
+        return bare(" ".join(words[-4:]))
+
+    def _the(self, head: str, text: str) -> str:
+        if not head:
+            return ""
+        owned = re.match(r"(?:our|my|your|their|all|every|each|its|the|this|these)\b",
+                         fold(head))  # fmt: skip
+        proper = head[:1].isupper() and not _ARTICLE.match(text)
+        bare_plural = forms.plural(head) and not _ARTICLE.match(text)
+        mass = not _ARTICLE.match(text) and fold(head).endswith(("ing", "mode"))
+        if owned or proper or bare_plural or mass:
+            return small(head) if not proper else head
+        return f"the {head}"
+
+    def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
+        text = ask.text
+        pieces = _SEGMENT.split(text)
+        head = self._head(pieces[0])
+        noun = fold(head).split(" ")[-1] if head else ""
+        of_part = re.search(r" of .+", pieces[0])
+        ref = self._the(head, text) + (of_part[0] if of_part else "")
+        lines: list[str] = []
+        if condition:
+            be = "are" if forms.plural(noun) else "is"
+            done = "sent" if noun in _SENT else "in place"
+            lines.append(self._conditioned(f"{text} {be} {done}", condition))
+        lines += self._frequency_lines(text, ref, noun)
+        for piece in pieces[1:]:
+            line = self._segment_line(piece, ref, self._the(head, text), noun)
+            if line:
+                lines.append(line)
+        if ask.audience:
+            lines.append(self._usable(small(ask.audience), text, ref))
+        if not lines:
+            whole = self._the(_ARTICLE.sub("", text, count=1), text)
+            lines = [f"{whole} {forms.conjugate('be', text)} in place"]
+        return lines
+
+    def _usable(self, people: str, text: str, ref: str) -> str:
+        subject = _SUBJECT.get(fold(people), people)
+        return f"{subject} can use {ref or text}"
+
+    def _frequency_lines(self, text: str, ref: str, noun: str) -> list[str]:
+        folded = fold(text)
+        when = [said for word, said in _FREQUENT.items()
+                if re.search(rf"\b{word}\b", folded)]  # fmt: skip
+        spoken = _FREQUENCY.search(folded)
+        if spoken is not None:
+            when = [text[spoken.start() : spoken.end()]]
+        if not when or not ref:
+            return []
+        many = forms.plural(noun)
+        verb = ("are sent" if many else "is sent") if noun in _SENT else (
+            ("run" if many else "runs") if noun in _RUNS else
+            ("are produced" if many else "is produced"))  # fmt: skip
+        return [f"{ref} {verb} {when[0]}"]
+
+    def _segment_line(self, piece: str, ref: str, the: str, noun: str) -> str:
+        word, _, rest = piece.partition(" ")
+        word = fold(word)
+        many = forms.plural(noun)
+        be = "are" if many else "is"
+        if _FREQUENCY.match(fold(piece)) or not rest:
+            return ""
+        if word in {"that", "which", "who"}:
+            return f"{the} {rest}"
+        if word in {"showing", "containing", "using"}:
+            verb = forms.conjugate(word[:-3] if word != "using" else "use", noun)
+            return f"{the} {verb} {rest}"
+        if word == "for" and _PEOPLE.match(fold(rest)):
+            return self._usable(rest, ref, ref)
+        if word == "for":
+            return f"{the} {'cover' if many else 'covers'} {rest}"
+        if word in {"to", "into", "onto"} and noun in _DELIVERED:
+            return f"{ref} {be} delivered to {rest}"
+        if word in {"within", "under", "below"}:
+            return f"{the} {'stay' if many else 'stays'} {piece}"
+        if word in {"before", "by", "until"} and re.search(
+            r"\b(?:\d|end of|next|summer|winter|spring|autumn|[a-z]+day|january|february"
+            r"|march|april|june|july|august|september|october|november|december|q[1-4]"
+            r"|christmas|year|month|week|tomorrow|tonight)", fold(rest)):  # fmt: skip
+            return f"{ref} {be} in place {piece}"
+        if word in {"in", "on", "at"}:
+            return f"{the} {be} available {piece}"
+        if word == "with":
+            return f"{the} {'come' if many else 'comes'} with {rest}"
+        return ""

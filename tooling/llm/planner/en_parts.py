@@ -1,0 +1,130 @@
+"""Cuts an English request into its parts, conditions and reasons."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tooling.intent.cleaning import fold, mask_inline_quotes
+from tooling.intent.judge import is_imperative
+from tooling.llm.planner.en_asks import read_ask, starts_with_verb, strip_leads
+from tooling.llm.planner.model import Ask, Kind
+from tooling.llm.planner.wording import bare
+
+REASON = re.compile(
+    r",? (?:so that|so (?:we|i|they|people|users|customers|the|our|everyone)\b|in order"
+    r" to|because|since (?:we|i|it|they|the|our)\b|as (?:we|they|it is|it's)\b"
+    r"|otherwise|to avoid|to stop|which (?:means|would|will)|that way|thanks to|due to"
+    r"|given that|instead of|rather than|, to (?=[a-z]))"
+)
+CONDITION = re.compile(
+    r",? (?:when|whenever|if|in case(?: of)?|as soon as|once|unless|until) \S"
+)
+_SEPARATOR = re.compile(
+    r"[,;] (?:and then |and also |and |then |plus |as well as |but |or )?"
+    r"(?:(?:with|including) )?(?=[a-z0-9'\"])"
+    r"| (?:and then|and also|and|then|plus|as well as|with|including) (?=[a-z0-9])"
+    r"| - (?=[a-z])"
+)
+_ARTICLE = re.compile(r"(?:a|an|one|two|three|another|some|optional) [a-z]")
+_OBJECT = re.compile(
+    r"[a-z]+ (?:the|a|an|our|all|each|every|it|them|us|me|this|that|these|those|its"
+    r"|their|everyone|my|old|new|any|[a-z]+s|to|on|for|in|by|into|from|up|out"
+    r"|email|[a-z]+ing)\b"
+)
+_MAKERS = frozenset(
+    """build create add make set provide implement design develop introduce give offer
+    prepare launch deliver write put draft""".split()
+)
+_PRONOUN_CLAUSE = re.compile(
+    r"(?:it|they|this|that|which|these) (?:must|should|has to|have to|needs to|need to"
+    r"|can|could|will|ought to|also)"
+)
+
+
+def peel_reason(text: str) -> str:
+    """Return `text` without the clause that says why."""
+    found = REASON.search(fold(mask_inline_quotes(text)))
+    if found is None or found.start() < 8:
+        return text
+    return text[: found.start()]
+
+
+def peel_condition(text: str) -> tuple[str, str]:
+    """Return `text` without its "when it fails", and that."""
+    folded = fold(mask_inline_quotes(text))
+    found = CONDITION.search(folded)
+    if found is None:
+        opening = re.match(r"(?:when|whenever|if|in case|as soon as|once) [^,]+, ", folded)
+        if opening and len(folded) - opening.end() > 8:
+            return text[opening.end() :], bare(text[: opening.end()])
+        return text, ""
+    head, condition = text[: found.start()], text[found.start() :]
+    if found.start() < 4 or re.search(r"\b(?:know|see|check|decide|tell|ask) ?$",
+                                      fold(head)):  # fmt: skip
+        return text, ""
+    return bare(head), bare(condition)
+
+
+def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
+    words = before.split()
+    if len(words) < 2 or not after:
+        return False
+    comma = mark[:1] in {",", ";"} or "then" in mark
+    if "with " in mark or "including" in mark:
+        if comma:
+            return not after.startswith(("no ", "out "))
+        maker = noun or first in _MAKERS
+        return maker and _ARTICLE.match(after) is not None
+    if mark[:1] == ";":
+        return True
+    if _PRONOUN_CLAUSE.match(after) and (comma or mark == " and "):
+        return True
+    if is_imperative(after) and _OBJECT.match(after):
+        return comma or not noun or len(words) > 3
+    if comma and starts_with_verb(after) and not noun and "and" not in mark:
+        return _OBJECT.match(after) is not None
+    if _ARTICLE.match(after):
+        listed = re.match(r"(?:[a-z]+ )?(?:a|an|two|three|some) ", before)
+        return listed is not None
+    return False
+
+
+def split_parts(body: str) -> list[tuple[str, str]]:
+    """Return the parts of a request: (joining word, text)."""
+    folded = fold(mask_inline_quotes(body))
+    first = folded.split(" ", 1)[0]
+    noun = not starts_with_verb(body)
+    parts: list[tuple[str, str]] = []
+    start, join = 0, ""
+    for found in _SEPARATOR.finditer(folded):
+        before, after = folded[start : found.start()], folded[found.end() :]
+        if not _splits(before, found[0], after, first, noun):
+            continue
+        parts.append((join, body[start : found.start()]))
+        start, join = found.end(), found[0].strip(" ,;-")
+    parts.append((join, body[start:]))
+    return [(join, bare(text)) for join, text in parts if bare(text)]
+
+
+def _read_part(join: str, text: str, main: Ask) -> Ask:
+    text, condition = peel_condition(peel_reason(text))
+    if join.endswith(("with", "including")) and not starts_with_verb(text):
+        ask = Ask(Kind.NOUN, bare(text))
+    else:
+        ask = read_ask(text)
+    del main
+    return replace(ask, condition=condition, source=text, after=True)
+
+
+def read_asks(text: str, fault: bool = False) -> list[Ask]:
+    """Read all that one sentence asks for; the first ask is its main point."""
+    body = peel_reason(strip_leads(bare(text)))
+    pieces = split_parts(body)
+    head, condition = peel_condition(pieces[0][1])
+    if re.match(r"(?:it|that) ?('d|would|could|might)", fold(head)) or not head:
+        head, condition = pieces[0][1], ""
+    if fault and not condition and len(pieces) == 1:
+        head = pieces[0][1]
+    main = replace(read_ask(head, fault), condition=condition, source=pieces[0][1])
+    return [main, *(_read_part(join, part, main) for join, part in pieces[1:])]
