@@ -18,8 +18,10 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
 # Two cores, two workers; tests of one shape with real processes stay together.
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
+# Tests choose their database and queue themselves.
+EMBEDDED := env -u DATABASE_URL -u REDIS_URL
 PARALLEL := -n $(WORKERS) --dist loadgroup
-NEEDS_TIME := not soak and not model
+QUICK := not soak and not model
 BLACK_BOX := $(wildcard tests/flows tests/browser tests/chaos)
 BESIDE := $(BLACK_BOX:%=--ignore=%) --ignore=tests/bench
 
@@ -39,16 +41,16 @@ run:  ## Run on this machine: http://127.0.0.1:8000 (PORT changes it)
 	@exec $(BIN)/python config/local_env.py start
 
 test: setup-dev chromium  ## All tests, on both shapes (soak and model tests apart)
-	$(PYTEST) $(PARALLEL) -m "$(NEEDS_TIME)" tests $(BESIDE)
+	$(EMBEDDED) $(PYTEST) $(PARALLEL) -m "$(QUICK)" tests $(BESIDE)
 	$(BIN)/python -m tests.support.with_servers -- \
-		$(PYTEST) $(PARALLEL) -m "$(NEEDS_TIME)" tests $(BESIDE)
-	$(if $(BLACK_BOX),$(PYTEST) $(PARALLEL) -m "$(NEEDS_TIME)" $(BLACK_BOX))
+		$(PYTEST) $(PARALLEL) -m "$(QUICK)" tests $(BESIDE)
+	$(if $(BLACK_BOX),$(EMBEDDED) $(PYTEST) $(PARALLEL) -m "$(QUICK)" $(BLACK_BOX))
 
 soak: setup-dev chromium  ## Long runs: killed processes, frozen servers, many at once
-	$(PYTEST) -m soak --timeout 900 tests
+	$(EMBEDDED) $(PYTEST) -m soak --timeout 900 tests
 
 test-model: setup-dev  ## Provider contract: planner, stub, a real model server
-	$(PYTEST) -m model --timeout 600 tests
+	$(EMBEDDED) $(PYTEST) -m model --timeout 600 tests
 
 lint: setup-dev  ## Style, types and the direction of imports
 	$(BIN)/ruff check .

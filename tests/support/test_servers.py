@@ -14,15 +14,7 @@ from tests.support import servers, with_servers
 from tests.support.servers import PostgresServer, RedisServer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-
-@pytest.fixture
-def redis_server() -> Iterator[RedisServer]:
-    server = RedisServer().start()
-    yield server
-    server.stop()
 
 
 def test_postgres_copies_a_template_and_leaves_nothing() -> None:
