@@ -22,7 +22,7 @@ PYTEST := $(BIN)/python -m pytest
 EMBEDDED := env -u DATABASE_URL -u REDIS_URL
 PARALLEL := -n $(WORKERS) --dist loadgroup
 QUICK := not soak and not model
-BLACK_BOX := $(wildcard tests/flows tests/browser tests/chaos)
+BLACK_BOX := tests/support $(wildcard tests/flows tests/browser tests/chaos)
 BESIDE := $(BLACK_BOX:%=--ignore=%) --ignore=tests/bench
 
 help:  ## This list
@@ -44,7 +44,7 @@ test: setup-dev chromium  ## All tests, on both shapes (soak and model tests apa
 	$(EMBEDDED) $(PYTEST) $(PARALLEL) -m "$(QUICK)" tests $(BESIDE)
 	$(BIN)/python -m tests.support.with_servers -- \
 		$(PYTEST) $(PARALLEL) -m "$(QUICK)" tests $(BESIDE)
-	$(if $(BLACK_BOX),$(EMBEDDED) $(PYTEST) $(PARALLEL) -m "$(QUICK)" $(BLACK_BOX))
+	$(EMBEDDED) $(PYTEST) $(PARALLEL) -m "$(QUICK)" $(BLACK_BOX)
 
 soak: setup-dev chromium  ## Long runs: killed processes, frozen servers, many at once
 	$(EMBEDDED) $(PYTEST) -m soak --timeout 900 tests

@@ -10,7 +10,7 @@ import sys
 def main() -> None:
     """Hand the command line to Django."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.base")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415
+    from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)
 
