@@ -37,6 +37,7 @@ from django.utils import timezone
 
 from tooling.models import Membership, PersonalToken, Tenant, User
 from tooling.policy import Scope
+from tooling.services.tokens import digest_of
 
 result = {}
 for email, slug, role, staff in people:
@@ -46,7 +47,7 @@ for email, slug, role, staff in people:
     secret = "dlg_" + hashlib.sha256(email.encode()).hexdigest()[:40]
     PersonalToken.objects.create(
         tenant=tenant, user=user, name="tests", prefix=secret[:12],
-        digest=hashlib.sha256(secret.encode()).hexdigest(), scopes=Scope.values,
+        digest=digest_of(secret), scopes=Scope.values,
         expires_at=timezone.now() + timedelta(days=1),
     )
     result[email] = secret

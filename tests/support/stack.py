@@ -109,16 +109,19 @@ class Stack:
         command += ["-c", "4", "-n", f"worker-{len(self.workers)}@stack"]
         worker = self._spawn(f"worker-{len(self.workers)}", command, {})
         self.workers.append(worker)
-        worker.wait_ready(lambda: " ready." in worker.log(), timeout=READY_SECONDS)
+        _wait_for_worker(worker, after=0)
         return worker
 
     def restart(self, process: ManagedProcess, **env: str) -> None:
         """Kill a process of this stack if it runs, and start it again."""
         process.kill9()
         process.env.update(env)
+        written = len(process.log())
         process.start()
         if process in self.webs:
             self.wait_ready(process)
+        elif process in self.workers:
+            _wait_for_worker(process, after=written)
 
     def wait_ready(self, web: ManagedProcess) -> None:
         """Wait until a web process answers `/readyz` with 200."""
@@ -320,6 +323,7 @@ def _base_env(data_dir: Path) -> dict[str, str]:
         "DIALOGUE_INPROCESSTOOLS_WRITEENABLED": "true",
         "DIALOGUE_MFA_REQUIRED": "false",
         "DIALOGUE_PLANNER_DELAY_MS": "2",
+        "DJANGO_LOG_LEVEL": "INFO",
         "PYTHONUNBUFFERED": "1",
     }
 
@@ -347,6 +351,11 @@ def _evaluate(code: str, shell: Callable[[str], str]) -> Any:
     ending = f"import json, sys\nsys.stdout.write({marker!r} + json.dumps(result))"
     written = shell(f"{code}\n{ending}")
     return json.loads(written.rpartition(marker)[2])
+
+
+def _wait_for_worker(worker: ManagedProcess, *, after: int) -> None:
+    """Wait until a worker says that it is ready, `after` so many characters of log."""
+    worker.wait_ready(lambda: " ready." in worker.log()[after:], timeout=READY_SECONDS)
 
 
 def _status(url: str) -> int:
