@@ -27,8 +27,13 @@ def read_key(key_env: str) -> str:
     path = os.environ.get(f"{key_env}_FILE", "")
     if not path:
         detail = f"neither {key_env} nor {key_env}_FILE is set"
-        raise BackendError("unauthorized", detail)
+        raise BackendError(code="unauthorized", detail=detail)
     return _read_file(Path(path), f"{key_env}_FILE")
+
+
+def key_is_stated(key_env: str) -> bool:
+    """Tell whether the environment has a key, or a file of one, under this name."""
+    return bool(os.environ.get(key_env) or os.environ.get(f"{key_env}_FILE"))
 
 
 def _read_file(path: Path, variable: str) -> str:
@@ -37,12 +42,14 @@ def _read_file(path: Path, variable: str) -> str:
         key = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         detail = f"the file that {variable} names cannot be read: {_reason(error)}"
-        raise BackendError("unauthorized", detail) from None
+        raise BackendError(code="unauthorized", detail=detail) from None
     if mode & 0o077:
         detail = f"the file that {variable} names has mode {mode:04o}; it must be 0600"
-        raise BackendError("unauthorized", detail)
+        raise BackendError(code="unauthorized", detail=detail)
     if not key:
-        raise BackendError("unauthorized", f"the file that {variable} names is empty")
+        raise BackendError(
+            code="unauthorized", detail=f"the file that {variable} names is empty"
+        )
     return key
 
 

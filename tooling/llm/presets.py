@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tooling.errors import DomainError
 from tooling.llm.call_sites import find_call_site
-from tooling.models import BackendKind, Preset
+from tooling.llm.keys import key_is_stated
+from tooling.models.llm import BackendKind, Preset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,12 +151,15 @@ def preset_from_environment() -> ResolvedPreset | None:
     if kind not in _ENVIRONMENT_TIMES or not settings.LLM_MODEL or needs_address:
         raise BadModelSettings
     connect, first_token, read = _ENVIRONMENT_TIMES[kind]
+    key_env = settings.LLM_API_KEY_ENV
+    # A local server may well want no key; a provider's own address always does.
+    keyed = key_is_stated(key_env) or not settings.LLM_BASE_URL
     return ResolvedPreset(
         name=ENVIRONMENT,
         kind=kind,
         model=settings.LLM_MODEL,
         base_url=settings.LLM_BASE_URL,
-        key_env=settings.LLM_API_KEY_ENV,
+        key_env=key_env if keyed else "",
         connect_seconds=connect,
         first_token_seconds=first_token,
         read_seconds=read,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 
 class FinishReason(enum.StrEnum):
