@@ -7,7 +7,15 @@ import uuid
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from tooling.errors import NotFound
-from tooling.models import Features, Membership, ModelCall, Tenant, User
+from tooling.models import (
+    Features,
+    Membership,
+    ModelCall,
+    Tenant,
+    ToolCall,
+    User,
+)
+from tooling.paging import Page, keyset
 from tooling.policy import Principal, PrincipalKind
 
 
@@ -77,3 +85,16 @@ def cost_summary(calls: QuerySet[ModelCall]) -> dict[str, int]:
         output_tokens=Sum(F("output_tokens") + F("reasoning_tokens")),
     )
     return {name: int(value or 0) for name, value in sums.items()}
+
+
+def model_calls(
+    *, conversation_id: uuid.UUID, cursor: str, limit: int
+) -> Page[ModelCall]:
+    """Return a page of a conversation's ledger rows, newest first."""
+    rows = ModelCall.objects.filter(conversation_id=conversation_id)
+    return keyset(rows, cursor=cursor, limit=limit)
+
+
+def tool_calls_of_turn(*, turn_id: uuid.UUID) -> list[ToolCall]:
+    """Return the judged calls of a turn in the order in which they were made."""
+    return list(ToolCall.objects.filter(turn_id=turn_id).order_by("started_at", "id"))

@@ -16,6 +16,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tooling.api.errors import exception_handler
 from tooling.api.views import TenantAPIView
 from tooling.boundary import payload_hash
 from tooling.errors import InvalidInput
@@ -125,7 +126,7 @@ def _answer(
     try:
         return method(view, request, **parts)
     except Exception as error:  # noqa: BLE001 -- the handler knows them all
-        return view.get_exception_handler()(error, view.get_exception_handler_context())
+        return exception_handler(error, view.get_exception_handler_context())
 
 
 def _is_kept(response: Response) -> bool:

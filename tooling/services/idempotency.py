@@ -16,7 +16,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
-from tooling.errors import DomainError
+from tooling.errors import DomainError, NotAllowed
 from tooling.models import IdempotencyRecord
 from tooling.policy import Principal
 
@@ -65,40 +65,43 @@ def take_key(
     Raises `KeyInUse` (409) while the first request is at work, `KeyReused` (422)
     where the request was another one.
     """
+    owner = principal.user_id
+    if owner is None:
+        raise NotAllowed
     try:
         with transaction.atomic():
             record = IdempotencyRecord.objects.create(
                 tenant_id=principal.tenant_id,
-                user_id=principal.user_id,
+                user_id=owner,
                 key=key,
                 body_hash=body_hash,
                 created_at=now,
             )
     except IntegrityError:
-        return _known_key(principal=principal, key=key, body_hash=body_hash, now=now)
+        known = IdempotencyRecord.objects.filter(
+            tenant_id=principal.tenant_id, user_id=owner, key=key
+        ).first()
+        # None: given up between our insert and this look; the caller may ask again.
+        if known is None:
+            raise KeyInUse from None
+        return _known_key(known, body_hash=body_hash, now=now)
     return TakenKey(record.pk, now)
 
 
 def _known_key(
-    *, principal: Principal, key: str, body_hash: str, now: dt.datetime
+    record: IdempotencyRecord, *, body_hash: str, now: dt.datetime
 ) -> TakenKey | StoredAnswer:
-    record = IdempotencyRecord.objects.filter(
-        tenant_id=principal.tenant_id, user_id=principal.user_id, key=key
-    ).first()
-    if record is None:
-        # Given up between our insert and this look: the caller may ask again.
-        raise KeyInUse
     if record.body_hash != body_hash:
         raise KeyReused
     if record.status is not None:
-        return StoredAnswer(
-            record.status, record.response["data"], record.response["headers"]
-        )
-    stale = now - STALE_AFTER
-    taken = IdempotencyRecord.objects.filter(
+        kept: Any = record.response
+        return StoredAnswer(record.status, kept["data"], kept["headers"])
+    if record.created_at > now - STALE_AFTER:
+        raise KeyInUse
+    ours = IdempotencyRecord.objects.filter(
         pk=record.pk, status__isnull=True, created_at=record.created_at
     )
-    if record.created_at > stale or not taken.update(created_at=now):
+    if not ours.update(created_at=now):
         raise KeyInUse
     return TakenKey(record.pk, now)
 
