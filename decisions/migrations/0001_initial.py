@@ -6,68 +6,146 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='AttentionRequest',
+            name="AttentionRequest",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('Approval', 'Approval'), ('Question', 'Question')], max_length=16, verbose_name='kind')),
-                ('subject', models.CharField(max_length=40)),
-                ('proposal_id', models.UUIDField(default=tooling.ids.new_id, editable=False)),
-                ('revision', models.PositiveSmallIntegerField(default=1, verbose_name='revision')),
-                ('title', models.CharField(max_length=200, verbose_name='title')),
-                ('payload', models.JSONField()),
-                ('payload_hash', models.CharField(max_length=64)),
-                ('options', models.JSONField(default=list)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('resolved', 'Resolved'), ('expired', 'Expired'), ('withdrawn', 'Withdrawn'), ('superseded', 'Superseded')], default='open', max_length=16, verbose_name='state')),
-                ('resolved_option', models.CharField(blank=True, max_length=40, verbose_name='choice')),
-                ('resolved_at', models.DateTimeField(blank=True, null=True, verbose_name='decided')),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('maker_kind', models.CharField(choices=[('model', 'Model'), ('human', 'Person')], max_length=8)),
-                ('origin_conversation', models.UUIDField(blank=True, db_index=True, null=True)),
-                ('origin_message', models.UUIDField(blank=True, null=True)),
-                ('origin_turn', models.UUIDField(blank=True, null=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True, verbose_name='expires')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='raised')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("Approval", "Approval"), ("Question", "Question")],
+                        max_length=16,
+                        verbose_name="kind",
+                    ),
+                ),
+                ("subject", models.CharField(max_length=40)),
+                (
+                    "proposal_id",
+                    models.UUIDField(default=tooling.ids.new_id, editable=False),
+                ),
+                (
+                    "revision",
+                    models.PositiveSmallIntegerField(
+                        default=1, verbose_name="revision"
+                    ),
+                ),
+                ("title", models.CharField(max_length=200, verbose_name="title")),
+                ("payload", models.JSONField()),
+                ("payload_hash", models.CharField(max_length=64)),
+                ("options", models.JSONField(default=list)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("resolved", "Resolved"),
+                            ("expired", "Expired"),
+                            ("withdrawn", "Withdrawn"),
+                            ("superseded", "Superseded"),
+                        ],
+                        default="open",
+                        max_length=16,
+                        verbose_name="state",
+                    ),
+                ),
+                (
+                    "resolved_option",
+                    models.CharField(blank=True, max_length=40, verbose_name="choice"),
+                ),
+                (
+                    "resolved_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="decided"),
+                ),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "maker_kind",
+                    models.CharField(
+                        choices=[("model", "Model"), ("human", "Person")], max_length=8
+                    ),
+                ),
+                (
+                    "origin_conversation",
+                    models.UUIDField(blank=True, db_index=True, null=True),
+                ),
+                ("origin_message", models.UUIDField(blank=True, null=True)),
+                ("origin_turn", models.UUIDField(blank=True, null=True)),
+                (
+                    "expires_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="expires"),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="raised"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'request',
-                'verbose_name_plural': 'decisions queue',
+                "verbose_name": "request",
+                "verbose_name_plural": "decisions queue",
             },
         ),
         migrations.CreateModel(
-            name='LateDecision',
+            name="LateDecision",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('option', models.CharField(max_length=40)),
-                ('note', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("option", models.CharField(max_length=40)),
+                ("note", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name': 'late decision',
-                'verbose_name_plural': 'late decisions',
+                "verbose_name": "late decision",
+                "verbose_name_plural": "late decisions",
             },
         ),
         migrations.CreateModel(
-            name='Resolution',
+            name="Resolution",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('option', models.CharField(max_length=40, verbose_name='choice')),
-                ('note', models.TextField(blank=True, verbose_name='note')),
-                ('way', models.CharField(max_length=16)),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('payload_hash', models.CharField(max_length=64)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='decided')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("option", models.CharField(max_length=40, verbose_name="choice")),
+                ("note", models.TextField(blank=True, verbose_name="note")),
+                ("way", models.CharField(max_length=16)),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("payload_hash", models.CharField(max_length=64)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="decided"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'resolution',
-                'verbose_name_plural': 'resolutions',
+                "verbose_name": "resolution",
+                "verbose_name_plural": "resolutions",
             },
         ),
     ]

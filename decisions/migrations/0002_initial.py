@@ -6,94 +6,192 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('decisions', '0001_initial'),
-        ('tooling', '0001_initial'),
+        ("decisions", "0001_initial"),
+        ("tooling", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='attentionrequest',
-            name='requested_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='asked by'),
+            model_name="attentionrequest",
+            name="requested_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="asked by",
+            ),
         ),
         migrations.AddField(
-            model_name='attentionrequest',
-            name='resolved_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='decided by'),
+            model_name="attentionrequest",
+            name="resolved_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="decided by",
+            ),
         ),
         migrations.AddField(
-            model_name='attentionrequest',
-            name='revises',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='revised_by', to='decisions.attentionrequest'),
+            model_name="attentionrequest",
+            name="revises",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="revised_by",
+                to="decisions.attentionrequest",
+            ),
         ),
         migrations.AddField(
-            model_name='attentionrequest',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tooling.tenant'),
+            model_name="attentionrequest",
+            name="tenant",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tooling.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='latedecision',
-            name='decided_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="latedecision",
+            name="decided_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='latedecision',
-            name='request',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='late_decisions', to='decisions.attentionrequest'),
+            model_name="latedecision",
+            name="request",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="late_decisions",
+                to="decisions.attentionrequest",
+            ),
         ),
         migrations.AddField(
-            model_name='resolution',
-            name='decided_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="resolution",
+            name="decided_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='resolution',
-            name='request',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='resolution', to='decisions.attentionrequest'),
+            model_name="resolution",
+            name="request",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="resolution",
+                to="decisions.attentionrequest",
+            ),
         ),
         migrations.AddIndex(
-            model_name='attentionrequest',
-            index=models.Index(fields=['tenant', '-created_at', '-id'], name='request_newest'),
+            model_name="attentionrequest",
+            index=models.Index(
+                fields=["tenant", "-created_at", "-id"], name="request_newest"
+            ),
         ),
         migrations.AddIndex(
-            model_name='attentionrequest',
-            index=models.Index(condition=models.Q(('state', 'open')), fields=['tenant', 'created_at'], name='request_open'),
+            model_name="attentionrequest",
+            index=models.Index(
+                condition=models.Q(("state", "open")),
+                fields=["tenant", "created_at"],
+                name="request_open",
+            ),
         ),
         migrations.AddIndex(
-            model_name='attentionrequest',
-            index=models.Index(fields=['origin_turn'], name='request_by_turn'),
+            model_name="attentionrequest",
+            index=models.Index(fields=["origin_turn"], name="request_by_turn"),
         ),
         migrations.AddConstraint(
-            model_name='attentionrequest',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('proposal_id',), name='request_one_live_revision'),
+            model_name="attentionrequest",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "open")),
+                fields=("proposal_id",),
+                name="request_one_live_revision",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attentionrequest',
-            constraint=models.UniqueConstraint(fields=('proposal_id', 'revision'), name='request_revision_once'),
+            model_name="attentionrequest",
+            constraint=models.UniqueConstraint(
+                fields=("proposal_id", "revision"), name="request_revision_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attentionrequest',
-            constraint=models.UniqueConstraint(condition=models.Q(('maker_kind', 'model')), fields=('origin_message', 'payload_hash'), name='request_once_per_message'),
+            model_name="attentionrequest",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("maker_kind", "model")),
+                fields=("origin_message", "payload_hash"),
+                name="request_once_per_message",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attentionrequest',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resolved_at__isnull', False), ('resolved_by__isnull', False), ('state', 'resolved'), models.Q(('resolved_option', ''), _negated=True)), models.Q(models.Q(('state', 'resolved'), _negated=True), ('resolved_at__isnull', True), ('resolved_by__isnull', True), ('resolved_option', '')), _connector='OR'), name='request_resolved_is_whole'),
+            model_name="attentionrequest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("resolved_at__isnull", False),
+                        ("resolved_by__isnull", False),
+                        ("state", "resolved"),
+                        models.Q(("resolved_option", ""), _negated=True),
+                    ),
+                    models.Q(
+                        models.Q(("state", "resolved"), _negated=True),
+                        ("resolved_at__isnull", True),
+                        ("resolved_by__isnull", True),
+                        ("resolved_option", ""),
+                    ),
+                    _connector="OR",
+                ),
+                name="request_resolved_is_whole",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attentionrequest',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'resolved', 'expired', 'withdrawn', 'superseded'])), name='request_state_known'),
+            model_name="attentionrequest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        ["open", "resolved", "expired", "withdrawn", "superseded"],
+                    )
+                ),
+                name="request_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attentionrequest',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'Approval'), _negated=True), ('resolved_option__in', ['', 'Approve and create', 'Request changes', 'Reject']), _connector='OR'), name='request_approval_options'),
+            model_name="attentionrequest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "Approval"), _negated=True),
+                    (
+                        "resolved_option__in",
+                        ["", "Approve and create", "Request changes", "Reject"],
+                    ),
+                    _connector="OR",
+                ),
+                name="request_approval_options",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attentionrequest',
-            constraint=models.CheckConstraint(condition=models.Q(('maker_kind', 'human'), models.Q(('origin_conversation__isnull', False), ('origin_message__isnull', False)), _connector='OR'), name='request_origin_known'),
+            model_name="attentionrequest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("maker_kind", "human"),
+                    models.Q(
+                        ("origin_conversation__isnull", False),
+                        ("origin_message__isnull", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="request_origin_known",
+            ),
         ),
     ]

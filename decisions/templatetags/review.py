@@ -1,0 +1,53 @@
+"""Tags for pages on which somebody decides: nothing of a text stays unseen.
+
+{{ text|visible }}      plain text; direction marks and the like as escapes
+{% review_text text %}  the same as a block that folds where it is long; the page's
+                        script holds *Approve* back until each was opened once
+"""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from decisions.kinds import option_label
+from decisions.visible import has_hidden, show_hidden
+
+register = template.Library()
+
+FOLD_AT = 600
+
+
+@register.filter
+def visible(text: object) -> SafeString:
+    """Return a text with hidden characters as escapes."""
+    return show_hidden(str(text))
+
+
+@register.filter
+def hides_something(value: object) -> bool:
+    """Tell whether a text or plain JSON has hidden characters."""
+    return has_hidden(value)
+
+
+@register.filter
+def choice_label(option: str) -> str:
+    """Return an option in the reader's language."""
+    return option_label(option)
+
+
+@register.simple_tag
+def review_text(text: object) -> SafeString:
+    """Return a text as a block that keeps its lines; long ones can be folded.
+
+    Whole without JavaScript. `data-fold` holds the length in characters.
+    """
+    value = str(text)
+    if len(value) <= FOLD_AT:
+        return format_html('<div class="review-text">{}</div>', show_hidden(value))
+    return format_html(
+        '<div class="review-text" data-fold="{}">{}</div>',
+        len(value),
+        show_hidden(value),
+    )

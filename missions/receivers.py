@@ -1,0 +1,19 @@
+"""Hints from below: heard in the past tense, and never relied upon."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from decisions.kinds import ApprovalOption
+from decisions.models import Resolution
+from tooling.hints import hint_on_commit
+
+TASK = "missions.materialise"
+
+
+def on_resolution_saved(
+    instance: Resolution, created: bool = False, **_kwargs: Any
+) -> None:
+    """Have an approval materialised soon, once its transaction has committed."""
+    if created and instance.option == ApprovalOption.APPROVE:
+        hint_on_commit(TASK, request_id=str(instance.request_id))
