@@ -6,6 +6,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 from tooling.append_only import Guard, guard
+from tooling.sweeps import register_sweep
 
 
 class DialogueConfig(AppConfig):
@@ -20,3 +21,8 @@ class DialogueConfig(AppConfig):
             Guard("dialogue_conversationmessage", "rows"),
             Guard("dialogue_event", "rows"),
         )
+        from dialogue import call_sites  # noqa: F401, PLC0415 -- registers them
+        from dialogue.turns import worker  # noqa: F401, PLC0415 -- hears Celery
+        from dialogue.turns.recovery import interrupt_lost_turns  # noqa: PLC0415
+
+        register_sweep("turns", interrupt_lost_turns)

@@ -1,0 +1,1 @@
+"""Live events: a bus of hints, and the streams that read rows."""

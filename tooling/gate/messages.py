@@ -1,0 +1,46 @@
+"""What a refusal says, to the model and to the person: the gate, and what opens it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from tooling.gate.judge import Decision, Gate, Verdict
+
+_SENTENCES = {
+    Gate.DISPOSE: _(
+        "A conversation can never approve, reject or settle anything. A person does "
+        "that in the Decisions queue."
+    ),
+    Gate.UNKNOWN: _("There is no tool of this name."),
+    Gate.UNCLASSIFIED: _("This tool has no tier, so it is never served."),
+    Gate.HELD_BACK: _(
+        "This read costs money and is held back until staff of the deployment open it."
+    ),
+    Gate.ALLOWLIST: _("This tool may change things and is not on the allow-list."),
+    Gate.SWITCH: _(
+        "Write and propose tools are off in this deployment. Staff turn them on with "
+        "DIALOGUE_INPROCESSTOOLS_WRITEENABLED."
+    ),
+    Gate.TOGGLE: _(
+        "Write tools are off for this team. An admin turns them on in Settings, "
+        "Features."
+    ),
+    Gate.INTENT: _(
+        "The person did not ask for exactly this action, so it was not done. It is "
+        "shown to them instead."
+    ),
+    Gate.CAP: _("This turn has already done as many actions as one turn may."),
+}
+
+
+def refusal(verdict: Verdict) -> dict[str, Any]:
+    """Return the stored result of a call that did not run, in the active language."""
+    sentence = _SENTENCES[verdict.gate]
+    return {
+        "refused": True,
+        "surfaced": verdict.decision is Decision.SURFACE,
+        "gate": verdict.gate.value,
+        "message": str(sentence),
+    }
