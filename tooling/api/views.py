@@ -77,14 +77,21 @@ class TenantAPIView(PersonAPIView):
     access_rule = "tenant"
     acts: ClassVar[Mapping[str, Act]] = {}
     principal: Principal
+    tenant_slug: str
+
+    def dispatch(
+        self, request: Any, *args: Any, tenant: str = "", **kwargs: Any
+    ) -> Any:
+        """Keep the tenant of the address to itself."""
+        self.tenant_slug = tenant
+        return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Find the principal and require the method's act."""
         super().initial(request, *args, **kwargs)
-        self.principal = self._principal(kwargs["tenant"])
-        self.kwargs.pop("tenant", None)
+        self.principal = self._principal(self.tenant_slug)
         method = "GET" if request.method == "HEAD" else str(request.method)
-        if not hasattr(self, method.lower()):
+        if method not in self.allowed_methods:
             raise MethodNotAllowed(method)
         act = self.acts.get(method)
         if act is None:
