@@ -84,8 +84,7 @@ def _is_fragment(folded: str) -> bool:
     if not 2 <= len(words) <= _MAX_FRAGMENT_WORDS or folded.endswith("?"):
         return False
     return any(word in FEATURE_NOUNS for word in words) and not (
-        frames.REPORT.match(folded)
-        or words[0] in _NOT_FRAGMENT
+        frames.REPORT.match(folded) or words[0] in _NOT_FRAGMENT
     )
 
 

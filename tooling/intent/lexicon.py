@@ -181,7 +181,9 @@ dédoublonner réserver rediriger réexpédier reécrire négocier numéroter m�
 """.split()
 
 # Third-person forms that are nouns or other words far more often.
-_FR_NOT_ACTS = frozenset({"porte", "note", "marque", "montre", "liste", "poste", "suis"})
+_FR_NOT_ACTS = frozenset(
+    {"porte", "note", "marque", "montre", "liste", "poste", "suis"}
+)
 
 
 def _er_forms(infinitive: str) -> list[str]:

@@ -278,9 +278,7 @@ def _special(body: str) -> Ask | None:
     if (found := _AUDIENCE_ASK.match(folded)) is not None:
         return phrase(body[found.end() :], body[slice(*found.span("who"))])
     if (found := _CAN_ASK.match(folded)) is not None:
-        return clause(
-            body[slice(*found.span("who"))], body[found.end() :], Mood.CAN
-        )
+        return clause(body[slice(*found.span("who"))], body[found.end() :], Mood.CAN)
     if (found := _NEEDED.match(folded)) is not None:
         name = "what" if found["what"] else "that"
         rest = body[found.end() :]
@@ -291,7 +289,7 @@ def _special(body: str) -> Ask | None:
 def read_ask(text: str, fault: bool = False) -> Ask:
     """Read the first thing that a piece of text asks for."""
     body = strip_leads(bare(text))
-    if is_imperative(fold(body)):
+    if is_imperative(fold(body)) and not fold(body).startswith(("let's", "let us")):
         return phrase(body)
     special = _special(body)
     if special is not None:

@@ -47,7 +47,7 @@ _PEOPLE = re.compile(
     r"|students?|teachers?|patients?|nurses?|drivers?|[a-z]+(?:ists|ants|ees|eers))$"
 )
 _SEGMENT = re.compile(
-    r" (?=(?:to|into|onto|in|on|at|for|from|with|by|before|after|every|each|within"
+    r"(?<! of)(?<!,) (?=(?:to|into|onto|in|on|at|for|from|with|by|before|after|every|each|within"
     r"|under|per|via|that|which|who|showing|containing|using|through|without|until"
     r"|daily|weekly|below|less than|once a|twice a|when|if) )"
 )
@@ -201,7 +201,9 @@ class EnglishLines:
         return ""
 
     def _verb_criteria(self, text: str, condition: str) -> list[str]:
-        lead = re.match(r"(?:ensure|make sure|check|verify)(?: that)? (?=.+ )", fold(text))
+        lead = re.match(
+            r"(?:ensure|make sure|check|verify)(?: that)? (?=.+ )", fold(text)
+        )
         if lead and re.search(r" (?:is|are|has|have|can|do|does|[a-z]+s) ",
                               fold(text[lead.end() :])):  # fmt: skip
             return [self._conditioned(text[lead.end() :], condition)]

@@ -55,7 +55,9 @@ def peel_condition(text: str) -> tuple[str, str]:
     folded = fold(mask_inline_quotes(text))
     found = CONDITION.search(folded)
     if found is None:
-        opening = re.match(r"(?:when|whenever|if|in case|as soon as|once) [^,]+, ", folded)
+        opening = re.match(
+            r"(?:when|whenever|if|in case|as soon as|once) [^,]+, ", folded
+        )
         if opening and len(folded) - opening.end() > 8:
             return text[opening.end() :], bare(text[: opening.end()])
         return text, ""

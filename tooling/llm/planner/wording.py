@@ -7,6 +7,8 @@ import unicodedata
 
 _SPACES = re.compile(r"[ \t\r\n\f\v\u00a0\u202f]+")
 _EDGES = " \t\n,;:.!?…-–—*•"
+_INVISIBLE = "\u200b\u200d\ufeff\ufe0f\u00ad"
+_UNFIT = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 _DANGLING = frozenset(
     """a an the of to for with and or in on at by from into our as that which under
     un une des de du le la les et ou à au aux avec pour par dans sur en vers que qui
@@ -15,13 +17,18 @@ _DANGLING = frozenset(
 
 
 def tidy(text: str) -> str:
-    """Return `text` composed, without control characters or lone surrogates."""
-    text = unicodedata.normalize("NFC", text)
+    """Return `text` composed, without control characters or lone surrogates.
+
+    Line ends and tabs stay.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    kept = [c for c in unicodedata.normalize("NFC", text) if c not in _INVISIBLE]
     return "".join(
-        " " if unicodedata.category(c) in {"Cc", "Cs", "Co", "Cn"} else c
-        for c in text.replace("\r\n", "\n")
-        if c not in "\u200b\u200d\ufeff\ufe0f"
-    ) if not text.isascii() or not text.isprintable() else text
+        " " if unicodedata.category(c) in _UNFIT and c not in "\n\t" else c
+        for c in kept
+    )
 
 
 def squash(text: str) -> str:

@@ -1,0 +1,175 @@
+"""The planner behind the interface of every backend."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tooling.intent import IntentLabel, judge_intent
+from tooling.intent.cleaning import fold
+from tooling.intent.frames import NEGATED
+from tooling.llm.planner.answers import answer_results, say
+from tooling.llm.planner.instances import smallest
+from tooling.llm.planner.language import detect_language
+from tooling.llm.planner.lookups import asks_about_itself, choose_lookup
+from tooling.llm.planner.revise import (
+    PROPOSE,
+    Situation,
+    is_note,
+    is_revision,
+    read_situation,
+    revise,
+)
+from tooling.llm.planner.spec import build_specifications
+from tooling.llm.planner.wording import tidy
+from tooling.llm.types import (
+    BackendEvent,
+    Finished,
+    FinishReason,
+    LLMRequest,
+    PromptMessage,
+    TextDelta,
+    ToolRequest,
+    Usage,
+)
+
+MODEL_NAME = "offline-planner"
+_BYTES_PER_TOKEN = 4
+_PIECE = re.compile(r"\s*\S+\s*")
+_THANKS = re.compile(r"\W*(?:thanks|thank you|thx|merci|cheers|perfect|great|super)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the planner answers: a text, or calls to tools."""
+
+    text: str = ""
+    calls: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+def _tokens(text: str) -> int:
+    size = len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // _BYTES_PER_TOKEN)
+
+
+def _input_text(request: LLMRequest) -> str:
+    parts = [request.system]
+    for message in request.messages:
+        parts.append(message.text)
+        parts += [call.name + call.arguments for call in message.tool_calls]
+    for tool in request.tools:
+        parts.append(f"{tool.name}{tool.description}{json.dumps(tool.parameters)}")
+    return "".join(parts)
+
+
+def _results(messages: Sequence[PromptMessage]) -> list[tuple[str, str]]:
+    """Return the tool results that follow the person's last message."""
+    last = -1
+    for index, message in enumerate(messages):
+        if message.role == "user" and not is_note(message):
+            last = index
+    names = {c.id: c.name for m in messages for c in m.tool_calls}
+    return [
+        (m.tool_name or names.get(m.tool_call_id, ""), m.text)
+        for m in messages[last + 1 :]
+        if m.role == "tool"
+    ]
+
+
+def plan_reply(request: LLMRequest) -> Reply:
+    """Decide what to answer. Pure: same request, same reply.
+
+    Only text in the user role decides; tool results are shown and never obeyed.
+    """
+    situation = read_situation(request.messages)
+    language = detect_language(tidy(situation.text), request.language)
+    results = _results(request.messages)
+    if results:
+        return Reply(answer_results(results, language))
+    if request.json_schema is not None:
+        value = smallest(request.json_schema, tidy(situation.text)[:200])
+        return Reply(json.dumps(value, ensure_ascii=False))
+    return _answer(situation, request, language)
+
+
+def _answer(situation: Situation, request: LLMRequest, language: str) -> Reply:
+    text = tidy(situation.text)
+    label = judge_intent(text).label
+    again = is_revision(situation)
+    if again or label is IntentLabel.FEATURE_REQUEST:
+        if not any(tool.name == PROPOSE for tool in request.tools):
+            return Reply(say("off", language))
+        found = revise(situation, language) if again else []
+        found = found or build_specifications(text, language)
+        calls = tuple((PROPOSE, spec.as_arguments()) for spec in found if spec.title)
+        return Reply(calls=calls) if calls else Reply(say("about", language))
+    if label is IntentLabel.QUESTION:
+        return _answer_question(text, request, language)
+    if NEGATED.match(fold(text.strip())):
+        return Reply(say("held", language))
+    if _THANKS.match(fold(text)):
+        return Reply(say("welcome", language))
+    return Reply(say("about", language))
+
+
+def _answer_question(text: str, request: LLMRequest, language: str) -> Reply:
+    if asks_about_itself(text):
+        about_rows = "mission" in fold(text) or "propos" in fold(text)
+        return Reply(say("how" if about_rows else "about", language))
+    lookup = choose_lookup(text, request.tools)
+    if lookup is None:
+        return Reply(say("unknown", language))
+    return Reply(calls=((lookup.name, lookup.arguments),))
+
+
+def _tool_request(index: int, name: str, arguments: str, turn: int) -> ToolRequest:
+    digest = hashlib.sha256(f"{turn}:{index}:{name}:{arguments}".encode()).hexdigest()
+    return ToolRequest(f"call_{digest[:16]}", name, arguments)
+
+
+class PlannerBackend:
+    """The embedded default: rules in this process, no model, no network, no database.
+
+    `delay` is the pause in seconds after each streamed word.
+    """
+
+    kind = "planner"
+
+    def __init__(self, delay: float = 0.012) -> None:
+        self._delay = delay
+
+    async def stream(self, request: LLMRequest) -> AsyncIterator[BackendEvent]:
+        """Yield the answer word by word, then `Finished`."""
+        reply = plan_reply(request)
+        budget = request.max_output_tokens * _BYTES_PER_TOKEN
+        written = ""
+        for piece in _PIECE.findall(reply.text):
+            if len((written + piece).encode()) > budget:
+                usage = self._usage(request, written)
+                yield Finished(FinishReason.LENGTH, usage, MODEL_NAME)
+                return
+            written += piece
+            yield TextDelta(piece)
+            await asyncio.sleep(self._delay)
+        calls = tuple(
+            _tool_request(i, name, _dump(arguments), len(request.messages))
+            for i, (name, arguments) in enumerate(reply.calls)
+        )
+        output = written + "".join(call.name + call.arguments for call in calls)
+        reason = FinishReason.TOOL_CALLS if calls else FinishReason.STOP
+        yield Finished(reason, self._usage(request, output), MODEL_NAME, calls)
+
+    async def aclose(self) -> None:
+        """Nothing is held open."""
+
+    def _usage(self, request: LLMRequest, output: str) -> Usage:
+        return Usage(fresh=_tokens(_input_text(request)), output=_tokens(output))
+
+
+def _dump(arguments: dict[str, Any]) -> str:
+    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,339 @@
+"""Writes titles, tasks and criteria of a French request."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tooling.intent.cleaning import fold
+from tooling.llm.planner import fr_forms as forms
+from tooling.llm.planner.model import Ask, Kind, Mood
+from tooling.llm.planner.wording import bare, capital, sentence, small
+
+_FREQUENT = (
+    (r"nocturnes?", "chaque nuit"), (r"quotidien(?:ne)?s?", "chaque jour"),
+    (r"journali(?:er|ere)s?", "chaque jour"), (r"hebdo(?:madaires?)?", "chaque semaine"),
+    (r"mensuel(?:le)?s?", "chaque mois"), (r"trimestriel(?:le)?s?", "chaque trimestre"),
+    (r"annuel(?:le)?s?", "chaque année"), (r"horaires?", "chaque heure"),
+)  # fmt: skip
+_FREQUENCY = re.compile(
+    r"(?:chaque (?:nuit|jour|matin|soir|semaine|mois|heure|trimestre|annee|an|lundi|mardi"
+    r"|mercredi|jeudi|vendredi|samedi|dimanche|fin de mois|minute|week-end)"
+    r"|tous les (?:jours|matins|soirs|mois|ans|trimestres|lundis|mardis|mercredis|jeudis"
+    r"|vendredis|samedis|dimanches|[a-z0-9]+ (?:minutes|jours|mois|ans))"
+    r"|toutes les (?:heures|nuits|semaines|[a-z0-9]+ (?:minutes|heures|semaines|secondes))"
+    r"|(?:une|deux|trois) fois par (?:jour|semaine|mois|an|heure|nuit|trimestre)"
+    r"|en temps reel|(?:le|du) (?:lundi|vendredi) (?:matin|soir))"
+    r"(?: (?:a|avant|des|vers) [0-9]{1,2} ?h(?:eures)?(?: ?[0-9]{2})?)?"
+    r"|a (?:midi|minuit|[0-9]{1,2} ?h(?:eures)?(?: ?[0-9]{2})?)(?!\w)"
+)
+_SENT = frozenset(
+    """recapitulatif resume courriel mail e-mail email newsletter rappel alerte message
+    notification recap sms bulletin lettre alertes rappels notifications digest
+    avertissement""".split()
+)
+_RUNS = frozenset(
+    """export import sauvegarde synchronisation synchro job test controle nettoyage purge
+    rapprochement actualisation traitement exports imports sauvegardes script batch
+    transfert copie archivage verification""".split()
+)
+_PEOPLE = re.compile(
+    r"(?:(?:les?|la|l'|notre|nos|chaque|tous les|toute l') ?)?(?:.*\b)?(?:equipes?|clients?"
+    r"|utilisateurs?|responsables?|managers?|services?|finance|compta|comptabilite|direction"
+    r"|support|marketing|rh|juridique|tout le monde|developpeurs?|operateurs?|auditeurs?"
+    r"|fournisseurs?|partenaires?|employes?|collaborateurs?|salaries?|membres?|agents?"
+    r"|comptables?|commerciaux|commercial|visiteurs?|patients?|eleves?|etudiants?|gens"
+    r"|administrateurs?|admins?|techniciens?|usagers?|abonnes?|acheteurs?|vendeurs?"
+    r"|gestionnaires?|nouveaux|nous|livreurs?|chauffeurs?|medecins?)\b.*"
+)
+_SEGMENT = re.compile(
+    r"(?<!,) (?=(?:à|au|aux|vers|dans|sur|pour|avec|par|en|depuis|chez|avant|après|chaque"
+    r"|tous|toutes|une fois|deux fois|sous|via|sans|qui|jusqu'à|jusqu'au|d'ici|montrant"
+    r"|affichant|contenant|quand|si|a|entre|dès|où) )"
+)
+_DATE = re.compile(
+    r"(?:.*\b)?(?:\d|fin|l'ete|l'hiver|janvier|fevrier|mars|avril|mai|juin|juillet|aout"
+    r"|septembre|octobre|novembre|decembre|lundi|mardi|mercredi|jeudi|vendredi|noel|mois"
+    r"|semaine|annee|trimestre|demain|rentree|printemps|automne|t[1-4])\b"
+)
+
+
+_PRONOUNS = frozenset({"il", "elle", "ils", "elles", "ca", "on", "nous", "cela"})
+
+
+class FrenchLines:
+    """French wording of asks. Every content word comes from the ask."""
+
+    def reference(self, ask: Ask) -> str:
+        """Return how later sentences speak of the ask: "l'export"."""
+        if ask.kind is Kind.CLAUSE:
+            return ask.subject
+        text = ask.text
+        if ask.kind is Kind.VERB:
+            text = forms.split_object(text)[1]
+        if ask.kind is Kind.FAULT or not text:
+            return ""
+        noun = self._noun(text)
+        return forms.definite(noun, self._agree(text, noun))
+
+    def _agree(self, text: str, noun: str) -> str:
+        """Return what tells gender and number: the phrase with its article."""
+        words = forms.words_of(text)
+        if words and words[0] in {"un", "une", "le", "la", "les", "des", "du", "de"}:
+            return text
+        return noun
+
+    def _noun(self, text: str) -> str:
+        body = forms.strip_article(text)
+        noun = body.split(" ", 1)[0]
+        return bare(noun) if re.match(r"\w", noun) else ""
+
+    def title(self, ask: Ask) -> str:
+        """Return an infinitive or a noun phrase without article."""
+        if ask.kind is Kind.NOUN:
+            text = forms.strip_article(ask.text)
+            if ask.audience:
+                text = f"{text} pour {small(ask.audience)}"
+            return capital(text)
+        if ask.kind is Kind.VERB:
+            return capital(ask.text)
+        if ask.kind is Kind.FAULT:
+            return self._fault_title(ask.text)
+        return self._clause_title(ask)
+
+    def _fault_title(self, text: str) -> str:
+        slow = re.fullmatch(
+            r"(.{3,60}?) (?:est|sont) (?:beaucoup |bien |vraiment )?(?:trop |tres |si )?"
+            r"lente?s?", fold(text))  # fmt: skip
+        if slow is not None:
+            return f"Accélérer {small(text[: slow.end(1)])}"
+        return f"Corriger : {small(text)}"
+
+    def _clause_title(self, ask: Ask) -> str:
+        subject, rest = small(ask.subject), ask.text
+        many = forms.plural(subject)
+        if ask.mood is Mood.CAN:
+            de = "d'" if fold(ask.verb)[:1] in "aeiouh" else "de "
+            return bare(f"Permettre {forms.after_to(subject)} {de}{ask.verb} {rest}")
+        gets = ask.verb in {"avoir", "recevoir", "disposer", "obtenir"}
+        if gets and ask.mood is Mood.DOES and forms.ARTICLE.match(rest):
+            return capital(f"{forms.strip_article(rest)} pour {subject}")
+        verb = forms.present(ask.verb, many, subjunctive=True)
+        que = "qu'" if fold(subject)[:1] in "aeiou" else "que "
+        if ask.mood is Mood.NOT:
+            ne = "n'" if fold(verb or ask.verb)[:1] in "aeiouh" else "ne "
+            return bare(
+                f"Faire en sorte {que}{subject} {ne}{verb or ask.verb} pas {rest}"
+            )
+        if not verb:
+            modal = "doivent" if many else "doit"
+            return capital(bare(f"{subject} {modal} {ask.verb} {rest}"))
+        return bare(f"Faire en sorte {que}{subject} {verb} {rest}")
+
+    def task(self, ask: Ask, about: str) -> str:
+        """Return the ask as a task; `about` is what "il" stands for."""
+        title = self.title(ask)
+        if ask.kind is Kind.NOUN:
+            verb = "Prévoir" if ask.after else "Mettre en place"
+            title = f"{verb} {self._with_article(ask.text)}"
+            if ask.audience:
+                title += f" pour {small(ask.audience)}"
+        if ask.condition:
+            title = f"{title} {self._condition(ask, about)}"
+        return self.resolve(title, about)
+
+    def _with_article(self, text: str) -> str:
+        if forms.ARTICLE.match(text) or not re.match(r"\w", text):
+            return small(text)
+        first = fold(text).split(" ", 1)[0]
+        if first in {"nos", "notre", "deux", "trois", "plusieurs", "quelques", "ce"}:
+            return small(text)
+        noun = self._noun(text)
+        article = (
+            "des" if forms.plural(noun) else "une" if forms.feminine(noun) else "un"
+        )
+        return f"{article} {small(text)}"
+
+    def _condition(self, ask: Ask, about: str) -> str:
+        condition = self.resolve(small(ask.condition), about)
+        vague = re.fullmatch(r"en cas d(?:e |')\w+", fold(condition))
+        if vague and about:
+            return f"{condition} {forms.after_of(about)}"
+        return condition
+
+    def resolve(self, text: str, about: str) -> str:
+        """Put `about` in the place of a pronoun."""
+        if not about or fold(about) in _PRONOUNS:
+            return text
+        many = forms.plural(about)
+        pronoun = (
+            r"(?:ils|elles|ceux-ci|celles-ci)"
+            if many
+            else r"(?:il|elle|celui-ci|celle-ci)"
+        )
+        guard = r"(?!-| y a| faut| est possible| serait| arrive que)"
+        found = re.search(
+            rf"\b(s['’]|qu['’])?({pronoun})\b{guard}", text, re.IGNORECASE
+        )
+        if found is None:
+            return text
+        lead = {"s": "si ", "q": "que "}.get((found[1] or "")[:1].lower(), "")
+        return text[: found.start()] + lead + about + text[found.end() :]
+
+    def criteria(self, ask: Ask, about: str) -> list[str]:
+        """Return sentences that can be checked."""
+        condition = self._condition(ask, about) if ask.condition else ""
+        plain = replace(ask, condition="")
+        if ask.kind is Kind.NOUN:
+            lines = self._noun_criteria(plain, condition)
+        elif ask.kind is Kind.VERB:
+            lines = self._verb_criteria(plain.text, condition)
+        elif ask.kind is Kind.CLAUSE:
+            lines = [self._conditioned(self._clause_line(plain), condition)]
+        else:
+            lines = [self._conditioned(self._mended(plain.text), condition)]
+        return [sentence(self.resolve(line, about)) for line in lines if line]
+
+    def _conditioned(self, line: str, condition: str) -> str:
+        if not condition or not line:
+            return line
+        return f"{capital(condition)}, {small(line)}"
+
+    def _clause_line(self, ask: Ask) -> str:
+        subject, many = ask.subject, forms.plural(ask.subject)
+        if ask.mood is Mood.CAN:
+            can = "peuvent" if many else "peut"
+            return bare(f"{subject} {can} {ask.verb} {ask.text}")
+        verb = forms.present(ask.verb, many)
+        if not verb:
+            modal = "doivent" if many else "doit"
+            return bare(f"{subject} {modal} {ask.verb} {ask.text}")
+        if ask.mood is Mood.NOT:
+            ne = "n'" if fold(verb)[:1] in "aeiouh" else "ne "
+            return bare(f"{subject} {ne}{verb} pas {ask.text}")
+        return bare(f"{subject} {verb} {ask.text}")
+
+    def _mended(self, text: str) -> str:
+        folded = fold(text)
+        negated = re.search(r" (?:ne |n')([a-z]+) (?:pas|plus|jamais) ?", folded)
+        if negated is not None:
+            verb = text[negated.start(1) : negated.end(1)]
+            return bare(f"{text[: negated.start()]} {verb} {text[negated.end() :]}")
+        spoken = re.search(
+            r" ((?:march|fonctionn)(?:e|ent)) (?:pas|plus|mal)\b", folded
+        )
+        if spoken is not None:
+            verb = text[spoken.start(1) : spoken.end(1)]
+            return bare(f"{text[: spoken.start()]} {verb} {text[spoken.end() :]}")
+        found = re.search(
+            r" ((?:est|sont|plant\w+|bug\w*|bogue|rame\w*|echoue\w*|disparai\w+|tombe\w*"
+            r"|met|mettent|prend|prennent|perd|perdent|ralenti\w+|se \w+|reste\w*"
+            r"|freeze)\b)", folded)  # fmt: skip
+        if found is None:
+            return ""
+        verb = text[found.start(1) : found.end(1)]
+        reflexive = verb.lower().startswith("se ")
+        verb = verb[3:] if reflexive else verb
+        ne = "n'" if fold(verb)[:1] in "aeiouh" else "ne "
+        ne = "ne se " if reflexive else ne
+        return bare(f"{text[: found.start()]} {ne}{verb} plus{text[found.end() :]}")
+
+    def _verb_criteria(self, text: str, condition: str) -> list[str]:
+        lead = re.match(
+            r"(?:s'assurer|assurer|garantir|verifier) (?:que |qu')", fold(text)
+        )
+        if lead is not None:
+            return [self._conditioned(text[lead.end() :], condition)]
+        thing = forms.split_object(text)[1]
+        relative = re.search(r" qui (?=\w)", thing + " " + forms.split_object(text)[2])
+        noun = self._noun(thing) if thing else ""
+        if relative is not None and noun and text.count(" qui ") == 1:
+            ref = forms.definite(noun, self._agree(thing, noun))
+            return [self._conditioned(f"{ref} {text.split(' qui ', 1)[1]}", condition)]
+        line = forms.passive(text)
+        if not line:
+            return [self._conditioned(f"c'est fait : {small(text)}", condition)]
+        return [self._conditioned(line, condition)]
+
+    def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
+        text = ask.text
+        pieces = _SEGMENT.split(text)
+        noun = self._noun(pieces[0])
+        like = self._agree(text, noun)
+        the = forms.definite(noun, like)
+        complement = re.search(r" (?:de |du |des |d['’]).+", pieces[0])
+        ref = the + (complement[0] if complement else "")
+        for pattern, _said in _FREQUENT:
+            ref = re.sub(rf" {pattern}\b", "", ref)
+        lines: list[str] = []
+        if condition:
+            lines.append(self._conditioned(self._happens(text, like, noun), condition))
+        lines += self._frequency_lines(text, ref, fold(noun), forms.plural(like))
+        for piece in pieces[1:]:
+            line = self._segment_line(piece, ref, the, fold(noun), forms.plural(like))
+            if line:
+                lines.append(line)
+        if ask.audience:
+            lines.append(self._usable(small(ask.audience), ref))
+        if not lines and noun:
+            be = "sont" if forms.plural(like) else "est"
+            whole = forms.definite(forms.strip_article(text), like)
+            lines = [f"{whole} {be} en place"]
+        return lines
+
+    def _happens(self, text: str, like: str, noun: str) -> str:
+        phrase = self._with_article(text)
+        if fold(noun) in _SENT:
+            done = forms.participle("envoyer", self._with_article(like))
+            return f"{phrase} {'sont' if forms.plural(phrase) else 'est'} {done}"
+        return f"{phrase} {'sont' if forms.plural(phrase) else 'est'} en place"
+
+    def _usable(self, people: str, ref: str) -> str:
+        if fold(people) == "nous":
+            return f"nous pouvons utiliser {ref}"
+        can = "peuvent" if forms.plural(people) else "peut"
+        return f"{people} {can} utiliser {ref}"
+
+    def _frequency_lines(self, text: str, ref: str, noun: str, many: bool) -> list[str]:
+        folded = fold(text)
+        when = [said for pattern, said in _FREQUENT
+                if re.search(rf"\b{pattern}\b", folded)]  # fmt: skip
+        spoken = _FREQUENCY.search(folded)
+        if spoken is not None:
+            when = [text[spoken.start() : spoken.end()]]
+        if not when or not ref:
+            return []
+        verb = ("partent" if many else "part") if noun in _SENT else (
+            ("tournent" if many else "tourne") if noun in _RUNS else
+            ("ont lieu" if many else "a lieu") if noun in {"test", "revue", "reunion",
+                                                          "audit", "exercice"} else
+            ("paraissent" if many else "paraît"))  # fmt: skip
+        return [f"{ref} {verb} {when[0]}"]
+
+    def _segment_line(
+        self, piece: str, ref: str, the: str, noun: str, many: bool
+    ) -> str:
+        word, _, rest = piece.partition(" ")
+        word = word.lower()
+        if _FREQUENCY.match(fold(piece)) or not rest:
+            return ""
+        if word == "qui":
+            return f"{the} {rest}"
+        if word in {"montrant", "affichant", "contenant"}:
+            verbs = {"montrant": "montrer", "affichant": "afficher"}
+            return f"{the} {forms.present(verbs.get(word, 'contenir'), many)} {rest}"
+        if word == "pour" and _PEOPLE.fullmatch(fold(rest)):
+            return self._usable(rest, ref)
+        if word == "pour":
+            return f"{the} {'couvrent' if many else 'couvre'} {rest}"
+        if word == "vers":
+            return f"{ref} {'alimentent' if many else 'alimente'} {rest}"
+        if word in {"avant", "d'ici", "jusqu'à"} and _DATE.match(fold(rest)):
+            return f"{ref} {'sont' if many else 'est'} en place {piece}"
+        if word in {"à", "au", "aux"} and _PEOPLE.fullmatch(fold(rest)):
+            return f"{ref} {'parviennent' if many else 'parvient'} {piece}"
+        if word in {"dans", "sur", "chez"}:
+            return f"{ref} {'se trouvent' if many else 'se trouve'} {piece}"
+        if word == "avec":
+            return f"{the} {'comportent' if many else 'comporte'} {rest}"
+        return ""

@@ -1,0 +1,105 @@
+"""The two grammars behind one face."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from tooling.intent import frames
+from tooling.intent.cleaning import fold
+from tooling.intent.judge import is_imperative, strip_leads
+from tooling.llm.planner import en_parts, fr_parts
+from tooling.llm.planner.en_lines import EnglishLines
+from tooling.llm.planner.fr_lines import FrenchLines
+from tooling.llm.planner.model import Ask
+
+
+class Lines(Protocol):
+    """Wording of asks in one language."""
+
+    def reference(self, ask: Ask) -> str:
+        """How later sentences speak of the ask."""
+        ...
+
+    def title(self, ask: Ask) -> str:
+        """The ask as a title."""
+        ...
+
+    def task(self, ask: Ask, about: str) -> str:
+        """The ask as a task."""
+        ...
+
+    def resolve(self, text: str, about: str) -> str:
+        """The text with its pronoun resolved."""
+        ...
+
+    def criteria(self, ask: Ask, about: str) -> list[str]:
+        """The ask as sentences to check."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Glue:
+    """The few words that the planner adds around a person's own."""
+
+    need: str
+    change: str
+    check: str
+    joined: str
+    pronouns: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """All that a specification needs of one language."""
+
+    code: str
+    lines: Lines
+    glue: Glue
+
+    def read(self, text: str) -> list[Ask]:
+        """Read what one sentence asks for."""
+        fault = is_fault(text)
+        if self.code == "fr":
+            return fr_parts.read_asks(text, fault)
+        return en_parts.read_asks(text, fault)
+
+
+def is_fault(text: str) -> bool:
+    """Say whether a sentence complains instead of asking."""
+    folded = strip_leads(fold(text))
+    return bool(frames.COMPLAINT.match(folded)) and not (
+        frames.NEED.match(folded)
+        or frames.NEED_FR.match(folded)
+        or frames.ASK_ABLE.match(folded)
+        or is_imperative(folded)
+    )
+
+
+ENGLISH = Grammar(
+    "en",
+    EnglishLines(),
+    Glue(
+        "The need is {}.",
+        "Requested change: {}",
+        "Check: {}",
+        "and",
+        frozenset({"it", "they", "this", "that", "these", "which", "there"}),
+    ),
+)
+FRENCH = Grammar(
+    "fr",
+    FrenchLines(),
+    Glue(
+        "Le besoin : {}.",
+        "Modification demandée : {}",
+        "Vérifier : {}",
+        "et",
+        frozenset({"il", "elle", "ils", "elles", "cela", "ca", "ce", "celui-ci"}),
+    ),
+)
+
+
+def grammar_for(language: str) -> Grammar:
+    """Return the grammar of "fr", else that of English."""
+    return FRENCH if language == "fr" else ENGLISH

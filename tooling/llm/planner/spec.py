@@ -1,0 +1,357 @@
+"""Draws specifications from a person's message."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from tooling.intent import IntentLabel
+from tooling.intent.cleaning import fold
+from tooling.intent.frames import HEDGE, MUSING, NEGATED, WORD
+from tooling.intent.judge import strip_leads
+from tooling.llm.planner.grammar import Grammar, grammar_for
+from tooling.llm.planner.model import (
+    MAX_CRITERIA,
+    MAX_CRITERION,
+    MAX_DETAIL,
+    MAX_OBJECTIVE,
+    MAX_TASKS,
+    MAX_TITLE,
+    Ask,
+    Kind,
+    Specification,
+    Task,
+)
+from tooling.llm.planner.segmenting import Unit, read_units
+from tooling.llm.planner.wording import bare, capital, cut, sentence, small
+
+MAX_PROPOSALS = 3
+# A title that an operator reads at a glance.
+GOOD_TITLE = 100
+
+_SMALL = frozenset(
+    """the a an of to for with and or in on at by from into our as that which is are be
+    was were it we i you they need needs should would could can please have has when if
+    this these those my your their its not no do does all each every also so but want
+    like le la les un une des du de et ou au aux avec pour par dans sur en vers que qui
+    est sont il elle on nous je vous ils elles ce cette ces notre nos mon ma mes faut
+    besoin serait doit d l j qu c n s se ne pas plus aussi si quand mais""".split()
+)
+_GENERIC_LEAD = re.compile(
+    r"(?:the )?following(?: [a-z]+)?|(?:a few|some|several|these|two|three|four|five|\d+)"
+    r" (?:small |new |separate |unrelated |different )?(?:things|changes|improvements"
+    r"|features|ideas|requests|points|items|wishes|topics|fixes|updates)"
+    r"|(?:les? |plusieurs |quelques |ces |deux |trois |quatre |\d+ |mes |nos |des )?"
+    r"(?:petites? |nouvelles? )?(?:choses|points|elements|evolutions|demandes|ideas|idees"
+    r"|souhaits|ameliorations|modifications|changements|corrections|besoins|sujets"
+    r"|fonctionnalites)(?: suivante?s| distincte?s| separee?s)?|ce qui suit|ceci"
+)
+_PLACE = re.compile(
+    r"^(?:for|on|in|about|regarding|concerning|pour|sur|dans|concernant|cote) "
+    r"(?=[a-z])"
+)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A specification under construction."""
+
+    grammar: Grammar
+    main: Ask
+    about: str
+    title: str
+    asks: list[Ask]
+    checks: list[Ask]
+    objective: str
+    limits: list[str]
+
+
+def stems(text: str) -> set[str]:
+    """Return the content words of a text, cut to their first five letters."""
+    words = (w for part in WORD.findall(fold(text)) for w in part.split("'"))
+    return {w[:5] for w in words if len(w) > 2 and w not in _SMALL}
+
+
+def build_specifications(text: str, language: str) -> list[Specification]:
+    """Return what `text` asks for: one specification, or up to three distinct ones."""
+    grammar = grammar_for(language)
+    units = read_units(text)
+    separate = _distinct_ideas(units)
+    if separate:
+        found = [_build(grammar, [unit], [unit]) for unit in separate]
+    else:
+        found = [_build(grammar, _requests(units), units)]
+    return [one for one in found if one is not None]
+
+
+def _requests(units: list[Unit]) -> list[Unit]:
+    wanted = [u for u in units if u.label is IntentLabel.FEATURE_REQUEST]
+    if wanted:
+        chosen = []
+        for unit in units:
+            listed = unit.item and unit.label is not IntentLabel.QUESTION
+            if unit in wanted or (listed and not NEGATED.match(fold(unit.text))):
+                chosen.append(unit)
+        return chosen
+    return sorted(units, key=lambda u: -len(u.text))[:1]
+
+
+def _distinct_ideas(units: list[Unit]) -> list[Unit]:
+    """Return two or three numbered wishes that have nothing in common, else none."""
+    items = [u for u in units if u.item]
+    if not 2 <= len(items) <= MAX_PROPOSALS or not all(u.numbered for u in items):
+        return []
+    if len({u.item for u in items}) > 1:
+        return []
+    if not all(u.label is IntentLabel.FEATURE_REQUEST for u in items):
+        return []
+    for unit in units:
+        rest = _GENERIC_LEAD.sub(" ", fold(unit.text))
+        asks_too = unit.label is IntentLabel.FEATURE_REQUEST
+        if not unit.item and asks_too and _lead_content(rest):
+            return []
+    bags = [stems(u.text) for u in items]
+    for index, bag in enumerate(bags):
+        if any(bag & other for other in bags[index + 1 :]) or len(bag) < 2:
+            return []
+    return items
+
+
+def _lead_content(folded: str) -> set[str]:
+    return stems(folded) - {"here", "voici", "quick", "hello", "bonjo", "team", "thing"}
+
+
+def _build(
+    grammar: Grammar, requests: list[Unit], units: list[Unit]
+) -> Specification | None:
+    lead, requests = _split_lead(requests)
+    read: list[Ask] = []
+    for unit in requests:
+        asks = [a for a in grammar.read(unit.text) if bare(f"{a.verb} {a.text}")]
+        if unit is not requests[0] and asks:
+            asks[0] = replace(asks[0], after=False)
+        read.extend(asks)
+    if not read:
+        return None
+    draft = _arrange(grammar, read)
+    if lead is not None:
+        _apply_lead(draft, lead, len(requests))
+    draft.objective = _objective(grammar, draft, lead, requests, units)
+    draft.limits = _limits(grammar, units)
+    return _finish(draft)
+
+
+def _split_lead(requests: list[Unit]) -> tuple[Unit | None, list[Unit]]:
+    """Take the sentence that leads into a list from the requests."""
+    for index, unit in enumerate(requests[:-1]):
+        following = requests[index + 1]
+        if not unit.item and following.item and unit.text.rstrip().endswith(":"):
+            return unit, requests[:index] + requests[index + 1 :]
+    return None, requests
+
+
+def _arrange(grammar: Grammar, read: list[Ask]) -> _Draft:
+    """Choose the main ask, what stands beside it and what only limits it."""
+    lines, pronouns = grammar.lines, grammar.glue.pronouns
+    solid = [
+        a for a in read if a.kind is not Kind.FAULT and fold(a.subject) not in pronouns
+    ]
+    faults = [a for a in read if a.kind is Kind.FAULT]
+    main = read[0]
+    about = lines.reference(main)
+    if main.kind is Kind.FAULT and len(read) > len(faults):
+        main = next(a for a in read if a.kind is not Kind.FAULT)
+    elif main not in solid and main.kind is not Kind.FAULT and solid:
+        main = solid[0]
+    about = about or lines.reference(main)
+    if fold(about) in pronouns:
+        about = next((r for a in solid if (r := lines.reference(a))), "")
+    main = _resolved(grammar, main, about)
+    asks, checks = [main], []
+    for ask in read:
+        if ask is read[0] and ask.kind is Kind.FAULT and main is not ask:
+            continue
+        if ask in asks or ask.source == main.source:
+            continue
+        alone = ask.kind is Kind.CLAUSE and (
+            fold(ask.subject) in pronouns or fold(ask.subject) == fold(about)
+        )
+        (checks if alone else asks).append(ask)
+    title = lines.resolve(lines.title(main), about)
+    return _Draft(grammar, main, about, title, asks, checks, "", [])
+
+
+def _resolved(grammar: Grammar, ask: Ask, about: str) -> Ask:
+    if about and fold(ask.subject) in grammar.glue.pronouns:
+        return replace(ask, subject=about)
+    return ask
+
+
+def _apply_lead(draft: _Draft, lead: Unit, items: int) -> None:
+    """Let the sentence before a list name the whole."""
+    text = strip_leads_of(lead.text.rstrip(" :"))
+    place = re.match(r"((?:for|on|in|pour|sur|dans|cote) [^,]{3,60}), ", fold(text))
+    if place is not None:
+        text = text[: place.end(1)]
+    else:
+        ask = draft.grammar.read(text)[0]
+        text = bare(f"{ask.subject} {ask.verb} {ask.text}")
+        generic = _GENERIC_LEAD.search(fold(text))
+        if generic is not None:
+            text = bare(text[: generic.start()] + text[generic.end() :])
+        elif stems(text):
+            draft.title = draft.grammar.lines.title(ask)
+            return
+    where = _PLACE.match(fold(text))
+    name = bare(text[where.end() :]) if where else ""
+    if not name or not stems(name):
+        name = ""
+    parts = [small(draft.grammar.lines.title(a)) for a in draft.asks if not a.after]
+    joined = _join(parts, draft.grammar.glue.joined)
+    draft.title = f"{_no_article(name)}: {joined}" if name else joined
+    if name and draft.grammar.code == "fr":
+        draft.title = f"{_no_article(name)} : {joined}"
+    del items
+
+
+def _no_article(name: str) -> str:
+    return re.sub(r"^(?:the|a|an|le|la|les|un|une) |^l['’]", "", name, flags=re.I)
+
+
+def _join(parts: list[str], word: str) -> str:
+    """Join as many parts as a good title holds."""
+    kept = parts[:1]
+    for part in parts[1:]:
+        if len(", ".join([*kept, part])) > GOOD_TITLE - 10:
+            break
+        kept.append(part)
+    if len(kept) < 2 or len(kept) < len(parts):
+        return ", ".join(kept)
+    return f"{', '.join(kept[:-1])} {word} {kept[-1]}"
+
+
+def strip_leads_of(text: str) -> str:
+    """Return `text` without greeting and connectives at its start."""
+    return text[len(text) - len(strip_leads(fold(text))) :]
+
+
+def _objective(
+    grammar: Grammar,
+    draft: _Draft,
+    lead: Unit | None,
+    requests: list[Unit],
+    units: list[Unit],
+) -> str:
+    """Return the need in the person's own sentences."""
+    lines = []
+    if lead is not None:
+        items = "; ".join(small(bare(u.text)) for u in requests)
+        intro = strip_leads_of(lead.text.rstrip(" :"))
+        return sentence(cut(f"{capital(intro)}: {items}", MAX_OBJECTIVE - 1))
+    wanted = {stem for unit in requests for stem in stems(unit.text)}
+    chosen = set(map(id, requests))
+    for unit in units:
+        if id(unit) in chosen:
+            lines.append(_own_sentence(grammar, unit, draft))
+        elif _is_context(unit, wanted):
+            lines.append(sentence(strip_leads_of(unit.text)))
+    text = ""
+    for line in lines:
+        if line and len(text) + len(line) < MAX_OBJECTIVE - 600:
+            text = f"{text} {line}".strip()
+    return text or sentence(cut(draft.title, MAX_OBJECTIVE - 1))
+
+
+def _is_context(unit: Unit, wanted: set[str]) -> bool:
+    folded = fold(unit.text)
+    return (
+        unit.label is IntentLabel.OTHER
+        and not unit.veto
+        and len(folded.split()) >= 5
+        and bool(stems(folded) & wanted)
+        and not (MUSING.match(folded) or HEDGE.search(folded))
+    )
+
+
+def _own_sentence(grammar: Grammar, unit: Unit, draft: _Draft) -> str:
+    text = strip_leads_of(unit.text)
+    folded = fold(text)
+    asked = folded.endswith("?")
+    says = re.match(
+        r"(?:we|i|our|the|users|customers|there|it|il|on|nous|je|j'|les?|la|l'|ce|nos)\b",
+        folded,
+    )
+    if says and not asked and not unit.item:
+        return sentence(text)
+    asks = grammar.read(unit.text)
+    main = asks[0]
+    if main.kind is Kind.VERB and len(asks) == 1 and not main.condition:
+        return sentence(main.text)
+    if main.kind is Kind.NOUN and (asked or not says) and len(asks) == 1:
+        body = main.text + (f" {main.condition}" if main.condition else "")
+        if main.audience:
+            return sentence(grammar.lines.task(main, draft.about))
+        return grammar.glue.need.format(small(bare(body)))
+    if asked:
+        return " ".join(sentence(grammar.lines.task(a, draft.about)) for a in asks)
+    return sentence(text)
+
+
+def _limits(grammar: Grammar, units: list[Unit]) -> list[str]:
+    """Return what must not happen, as the person put it."""
+    found = []
+    for unit in units:
+        directive = re.match(
+            r"(?:do not|don't|dont|never|ne |n'|surtout|pas de)", fold(unit.text)
+        )
+        if directive and not unit.veto and len(unit.text.split()) > 3:
+            found.append(sentence(unit.text))
+    return found[:3]
+
+
+def _finish(draft: _Draft) -> Specification:
+    lines, about = draft.grammar.lines, draft.about
+    tasks: list[Task] = []
+    criteria: list[str] = []
+    for ask in [*draft.asks, *draft.checks]:
+        if ask not in draft.checks:
+            title = capital(cut(bare(lines.task(ask, about)), MAX_TITLE))
+            detail = _detail(draft, ask)
+            if title and title not in {t.title for t in tasks}:
+                tasks.append(Task(title, detail, ask.after))
+        criteria.extend(lines.criteria(ask, about))
+    criteria.extend(draft.limits)
+    title = _good_title(draft.title) or (tasks[0].title if tasks else "")
+    return Specification(
+        title=title,
+        objective=cut(draft.objective, MAX_OBJECTIVE),
+        tasks=tasks[:MAX_TASKS],
+        criteria=_unique(criteria)[:MAX_CRITERIA],
+        check=cut(draft.grammar.glue.check.format(small(title)), MAX_TITLE),
+    )
+
+
+def _detail(draft: _Draft, ask: Ask) -> str:
+    text = ask.source or ask.text
+    if ask.condition and fold(ask.condition) not in fold(text):
+        text = f"{text} {ask.condition}"
+    resolved = draft.grammar.lines.resolve(text, draft.about) if ask.after else text
+    return sentence(cut(strip_leads_of(resolved), MAX_DETAIL - 1))
+
+
+def _good_title(title: str) -> str:
+    title = capital(bare(title))
+    if len(title) > GOOD_TITLE:
+        whole = re.match(rf".{{30,{GOOD_TITLE}}}(?=[,;(] )", title)
+        title = whole[0] if whole else cut(title, GOOD_TITLE)
+    return cut(bare(title), MAX_TITLE)
+
+
+def _unique(lines: list[str]) -> list[str]:
+    seen: dict[str, str] = {}
+    for line in lines:
+        line = cut(line, MAX_CRITERION)
+        key = re.sub(r"\W+", " ", fold(line)).strip()
+        if key:
+            seen.setdefault(key, line if line.endswith(".") else sentence(line))
+    return list(seen.values())
