@@ -1,0 +1,204 @@
+"""Rows and arguments for tests of Missions."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from decisions.models import AttentionRequest, RequestState
+from dialogue.models import (
+    Conversation,
+    ConversationMessage,
+    MessageRole,
+    Track,
+    Turn,
+    TurnState,
+)
+from missions.makers import Maker, Origin
+from missions.services.proposing import Proposed, propose_mission
+from tooling.models import Membership, Tenant, ToolCall, ToolCallState, User
+from tooling.policy import Principal, PrincipalKind
+from tooling.registry import ToolContext
+
+NOW = dt.datetime(2026, 5, 4, 9, 30, tzinfo=dt.UTC)
+WISH = "We need a nightly export of unpaid invoices to the finance share."
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What `build_scene` made."""
+
+    tenant: Tenant
+    viewer: Principal
+    member: Principal
+    operator: Principal
+    stranger: Principal
+    model: Principal
+    conversation: Conversation
+    message: ConversationMessage
+    turn: Turn
+
+    @property
+    def origin(self) -> Origin:
+        return Origin(self.conversation.pk, self.message.pk, self.turn.pk)
+
+    @property
+    def context(self) -> ToolContext:
+        return ToolContext(
+            principal=self.model,
+            conversation_id=self.conversation.pk,
+            turn_id=self.turn.pk,
+            human_message_id=self.message.pk,
+            call_id="call_1",
+            language="en",
+            now=NOW,
+        )
+
+
+def person(tenant: Tenant, name: str, role: str) -> Principal:
+    """Make a member and return how they come in."""
+    user = User.objects.create_user(f"{name}@{tenant.slug}.test", full_name=name)
+    Membership.objects.create(tenant=tenant, user=user, role=role)
+    return Principal(PrincipalKind.SESSION, tenant.pk, user.pk, role)
+
+
+def user_of(principal: Principal) -> User:
+    """Return the person behind a principal."""
+    return User.objects.get(pk=principal.user_id)
+
+
+def build_scene(slug: str = "acme") -> Scene:
+    """Make a team with a conversation in which a wish is being answered."""
+    tenant = Tenant.objects.create(slug=slug, name=slug.title())
+    other = Tenant.objects.create(slug=f"{slug}-other", name="Other")
+    member = person(tenant, "mia", "member")
+    conversation = make_conversation(member)
+    message, turn = add_turn(conversation, WISH)
+    return Scene(
+        tenant=tenant,
+        viewer=person(tenant, "vic", "viewer"),
+        member=member,
+        operator=person(tenant, "ola", "operator"),
+        stranger=person(other, "sam", "admin"),
+        model=Principal(PrincipalKind.MODEL, tenant.pk, member.user_id),
+        conversation=conversation,
+        message=message,
+        turn=turn,
+    )
+
+
+def make_conversation(owner: Principal, **fields: Any) -> Conversation:
+    """Make an empty conversation."""
+    return Conversation.objects.create(
+        tenant_id=owner.tenant_id,
+        created_by_id=owner.user_id,
+        track=fields.pop("track", Track.PLANNING),
+        **fields,
+    )
+
+
+def add_turn(
+    conversation: Conversation,
+    text: str,
+    *,
+    intent: str = "feature_request",
+    state: str = TurnState.DONE,
+) -> tuple[ConversationMessage, Turn]:
+    """Add a human message and its turn, as it stands when it ends."""
+    conversation.refresh_from_db()
+    conversation.message_seq += 1
+    conversation.save(update_fields=["message_seq"])
+    message = ConversationMessage.objects.create(
+        tenant_id=conversation.tenant_id,
+        conversation=conversation,
+        seq=conversation.message_seq,
+        role=MessageRole.USER,
+        text=text,
+        author_id=conversation.created_by_id,
+        created_at=NOW,
+    )
+    turn = Turn.objects.create(
+        tenant_id=conversation.tenant_id,
+        conversation=conversation,
+        human_message=message,
+        requested_by_id=conversation.created_by_id,
+        state=state,
+        intent=intent,
+        ended_at=NOW,
+    )
+    return message, turn
+
+
+def proposal(**changes: Any) -> dict[str, Any]:
+    """Return the arguments of a sound proposal."""
+    return {
+        "title": "Nightly export of unpaid invoices",
+        "objective": "Unpaid invoices reach the finance share every night.",
+        "tasks": [
+            {"title": "Write the export", "detail": "CSV, one file a night."},
+            {"title": "Alert when it fails", "detail": ""},
+        ],
+        "acceptance_criteria": ["The file is there at six in the morning."],
+        "plan": None,
+        **changes,
+    }
+
+
+def plan(*edges: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
+    """Return a plan from (id, after) pairs."""
+    return {
+        "steps": [
+            {"id": name, "title": name.title(), "kind": "task", "after": list(after)}
+            for name, after in edges
+        ]
+    }
+
+
+SOUND_PLAN = plan(("export", ()), ("alert", ("export",)))
+
+
+def propose(scene: Scene, **changes: Any) -> Proposed:
+    """Raise a proposal as the model of the scene's turn."""
+    return propose_mission(
+        maker=Maker.of(scene.model), origin=scene.origin, now=NOW, **proposal(**changes)
+    )
+
+
+def settle(request: AttentionRequest, option: str, by: Principal) -> AttentionRequest:
+    """Put a request into the state that a decision leaves."""
+    AttentionRequest.objects.filter(pk=request.pk).update(
+        state=RequestState.RESOLVED,
+        resolved_option=option,
+        resolved_by_id=by.user_id,
+        resolved_at=NOW,
+        closed_at=NOW,
+    )
+    request.refresh_from_db()
+    return request
+
+
+def make_call(
+    scene: Scene,
+    name: str,
+    *,
+    verdict: str = "run",
+    gate: str = "open",
+    state: str = ToolCallState.DONE,
+    arguments: dict[str, Any] | None = None,
+) -> ToolCall:
+    """Store a judged call of the scene's turn."""
+    return ToolCall.objects.create(
+        tenant=scene.tenant,
+        conversation_id=scene.conversation.pk,
+        turn_id=scene.turn.pk,
+        human_message_id=scene.message.pk,
+        provider_call_id=str(uuid.uuid4()),
+        name=name,
+        arguments=arguments or {},
+        arguments_hash="0" * 64,
+        verdict=verdict,
+        gate=gate,
+        state=state,
+    )
