@@ -123,7 +123,8 @@ class ConversationMessage(models.Model):
     )
     turn_id = models.UUIDField(null=True, db_index=True)
     attempt = models.PositiveSmallIntegerField(default=1)
-    client_key = models.CharField(max_length=120, null=True)
+    # Null, not blank: only keys that were given must be unique.
+    client_key = models.CharField(max_length=120, null=True)  # noqa: DJ001
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -40,9 +40,7 @@ class Turn(models.Model):
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     tenant = models.ForeignKey(Tenant, models.PROTECT, related_name="+")
-    conversation = models.ForeignKey(
-        Conversation, models.PROTECT, related_name="turns"
-    )
+    conversation = models.ForeignKey(Conversation, models.PROTECT, related_name="turns")
     human_message = models.OneToOneField(
         ConversationMessage, models.PROTECT, related_name="turn"
     )

@@ -97,9 +97,7 @@ def complete_conversation(
     return _change(principal, conversation_id, now, change)
 
 
-def find_for_change(
-    principal: Principal, conversation_id: uuid.UUID
-) -> Conversation:
+def find_for_change(principal: Principal, conversation_id: uuid.UUID) -> Conversation:
     """Return a conversation that this person may change, or raise."""
     conversation = find_conversation(
         principal=principal, conversation_id=conversation_id

@@ -116,9 +116,7 @@ def append(
             for index, new in enumerate([*facts, *events])
         ]
     )
-    transaction.on_commit(
-        lambda: bus.publish(conversation_id, last_event), robust=True
-    )
+    transaction.on_commit(lambda: bus.publish(conversation_id, last_event), robust=True)
     return rows
 
 
@@ -194,7 +192,7 @@ def touch_card(
     conversation_id: uuid.UUID,
     tenant_id: uuid.UUID,
     kind: str,
-    id: uuid.UUID,  # noqa: A002 -- the card's key, under its own name
+    id: uuid.UUID,
     now: dt.datetime,
 ) -> None:
     """Say that a card has changed: open pages fetch it again."""

@@ -91,9 +91,9 @@ class TurnEngine:
         except _Ended as ended:
             return ended
         except BackendError as error:
-            return self._failed(error.code, redact(error.detail))
+            return self._failed(code=error.code, detail=redact(error.detail))
         except TimeoutError:
-            return self._failed("turn_timeout", "")
+            return self._failed(code="turn_timeout")
         except asyncio.CancelledError:
             if self.stopping:
                 return _Ended(TurnState.STOPPED, self.text.text)
@@ -102,10 +102,10 @@ class TurnEngine:
             raise
         except Exception:
             log.exception("turn failed", extra={"turn": str(self.job.turn.pk)})
-            return self._failed("internal", "")
-        return self._failed("step_limit", "")
+            return self._failed(code="internal")
+        return self._failed(code="step_limit")
 
-    def _failed(self, code: str, detail: str) -> _Ended:
+    def _failed(self, *, code: str, detail: str = "") -> _Ended:
         return _Ended(TurnState.FAILED, self.text.text, code=code, detail=detail)
 
     async def _finish(self, ended: _Ended) -> None:
@@ -157,7 +157,8 @@ class TurnEngine:
                     self.buffer.add(self.text, event.text)
                 else:
                     return event
-        raise BackendError("cut_off", "the stream ended without an end")
+        detail = "the stream ended without an end"
+        raise BackendError(code="cut_off", detail=detail)
 
     async def _on_wait(self, _waiting: Waiting) -> None:
         self.waiting = True
@@ -178,9 +179,7 @@ class TurnEngine:
         cut_off = finished.reason is FinishReason.LENGTH
         incomplete = False
         for call in calls:
-            done = await in_tool_thread(
-                steps.run_tool, self.job, call, cut_off=cut_off
-            )
+            done = await in_tool_thread(steps.run_tool, self.job, call, cut_off=cut_off)
             incomplete = incomplete or done.incomplete
         if incomplete:
             raise _Ended(TurnState.FAILED, code="arguments_incomplete")
@@ -188,7 +187,7 @@ class TurnEngine:
     def _answered(self, finished: Finished) -> None:
         text = self.text.text
         if not text.strip():
-            raise self._failed("empty_answer", "")
+            raise self._failed(code="empty_answer")
         facts = {}
         if finished.reason is FinishReason.LENGTH:
             facts["finish"] = FinishReason.LENGTH.value

@@ -242,10 +242,11 @@ def store_calls(
         ToolRequest(f"call_{new_id().hex}", call.name, call.arguments) for call in calls
     )
     data = {
+        "step": job.step,
         "tool_calls": [
             {"id": call.id, "name": call.name, "arguments": call.arguments}
             for call in own
-        ]
+        ],
     }
     events = [
         NewEvent(EventKind.TOOL, {**_of_turn(job), "call": c.id, "name": c.name[:120]})
@@ -271,9 +272,7 @@ def _of_turn(job: Job) -> dict[str, Any]:
 def _message(
     job: Job, role: MessageRole, text: str, data: dict[str, Any]
 ) -> NewMessage:
-    return NewMessage(
-        role, text, data, turn_id=job.turn.pk, attempt=job.turn.attempt
-    )
+    return NewMessage(role, text, data, turn_id=job.turn.pk, attempt=job.turn.attempt)
 
 
 def run_tool(job: Job, call: ToolRequest, *, cut_off: bool) -> Executed:
@@ -340,7 +339,7 @@ def finish(
             state,
             where=job.fence,
             text=text,
-            facts=facts or {},
+            facts={"step": job.step, **(facts or {})},
             error_code=error_code,
             error_detail=error_detail,
             now=timezone.now(),
@@ -414,5 +413,3 @@ def wait_for_provider(job: Job, *, waiting: bool) -> None:
                 events=[turn_event(job.turn, state)],
                 now=timezone.now(),
             )
-
-

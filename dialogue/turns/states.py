@@ -36,9 +36,7 @@ def sources_of(target: TurnState) -> list[TurnState]:
     return [state for state, targets in MOVES.items() if target in targets]
 
 
-def advance(
-    turn_id: uuid.UUID, target: TurnState, *where: Q, **changes: Any
-) -> bool:
+def advance(turn_id: uuid.UUID, target: TurnState, *where: Q, **changes: Any) -> bool:
     """Move a turn to `target` if the table and `where` allow it; tell whether it was.
 
     One conditional update: of two callers one wins.

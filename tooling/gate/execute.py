@@ -220,6 +220,7 @@ class _Call:
         except DomainError as error:
             return self._keep(ToolCallState.FAILED, _domain_error(error))
         except Exception:
+            log.exception("tool failed", extra={"tool": tool.name})
             return self._keep_crash()
         cards = tuple({"kind": c.kind, "id": str(c.id)} for c in result.cards)
         return self._keep(ToolCallState.DONE, data, cards=cards)
@@ -236,11 +237,13 @@ class _Call:
         except IntegrityError:
             earlier = ToolCall.objects.filter(once_key=key).first()
             if earlier is None:
+                log.exception("tool failed", extra={"tool": tool.name})
                 return self._keep_crash()
             return self._repeat(earlier)
         except DomainError as error:
             return self._keep(ToolCallState.FAILED, _domain_error(error))
         except Exception:
+            log.exception("tool failed", extra={"tool": tool.name})
             return self._keep_crash()
         return kept
 
@@ -251,7 +254,6 @@ class _Call:
         return self._keep(ToolCallState.DONE, data, cards=cards)
 
     def _keep_crash(self) -> Executed:
-        log.exception("tool failed", extra={"tool": self.request.name})
         message = _("The tool failed. Nothing was changed. Try again.")
         return self._keep(ToolCallState.FAILED, _error("tool_failed", message))
 

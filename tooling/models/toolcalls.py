@@ -43,7 +43,9 @@ class ToolCall(models.Model):
     gate = models.CharField(max_length=40)
     state = models.CharField(max_length=16, choices=ToolCallState.choices)
     # A write or proposal runs at most once for one human message and arguments.
-    once_key = models.CharField(max_length=64, null=True, unique=True)
+    once_key = models.CharField(  # noqa: DJ001 -- null: only given keys are unique
+        max_length=64, null=True, unique=True
+    )
     result = models.JSONField(null=True)
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True)
