@@ -50,7 +50,7 @@ soak: setup-dev chromium  ## Long runs: killed processes, frozen servers, many a
 	$(EMBEDDED) $(PYTEST) -m soak --timeout 900 tests
 
 test-model: setup-dev  ## Provider contract: planner, stub, a real model server
-	$(EMBEDDED) $(PYTEST) -m model --timeout 600 tests
+	$(EMBEDDED) $(PYTEST) --timeout 600 tests/llm_server tests/tooling/llm/test_backend_contract.py
 
 lint: setup-dev  ## Style, types and the direction of imports
 	$(BIN)/ruff check .

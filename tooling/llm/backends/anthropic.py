@@ -50,7 +50,8 @@ class AnthropicBackend(LibraryBackend):
         http = http_client(self.preset)
         client = AsyncAnthropic(
             api_key=key,
-            base_url=self.preset.base_url or None,
+            # The SDK adds the version itself.
+            base_url=self.preset.base_url.rstrip("/").removesuffix("/v1") or None,
             http_client=http,
             max_retries=0,
         )
