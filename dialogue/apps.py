@@ -21,8 +21,8 @@ class DialogueConfig(AppConfig):
             Guard("dialogue_conversationmessage", "rows"),
             Guard("dialogue_event", "rows"),
         )
-        from dialogue import call_sites  # noqa: F401, PLC0415 -- registers them
-        from dialogue.turns import worker  # noqa: F401, PLC0415 -- hears Celery
-        from dialogue.turns.recovery import interrupt_lost_turns  # noqa: PLC0415
+        from dialogue import call_sites  # noqa: F401 -- registers them
+        from dialogue.turns import worker  # noqa: F401 -- hears Celery
+        from dialogue.turns.recovery import interrupt_lost_turns
 
         register_sweep("turns", interrupt_lost_turns)

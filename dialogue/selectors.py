@@ -105,7 +105,9 @@ def find_message(
 
 def latest_turn(*, conversation: Conversation) -> Turn | None:
     """Return the newest turn of a conversation."""
-    return Turn.objects.filter(conversation=conversation).order_by("-created_at").first()
+    return (
+        Turn.objects.filter(conversation=conversation).order_by("-created_at").first()
+    )
 
 
 def unfinished_turns(*, conversation: Conversation) -> list[Turn]:
@@ -120,9 +122,7 @@ def turn_of(*, principal: Principal, turn_id: uuid.UUID) -> Turn:
     require(principal, Act.READ)
     turn = (
         Turn.objects.select_related("conversation")
-        .filter(
-            pk=turn_id, conversation__in=visible_conversations(principal=principal)
-        )
+        .filter(pk=turn_id, conversation__in=visible_conversations(principal=principal))
         .first()
     )
     if turn is None:

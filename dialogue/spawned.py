@@ -31,9 +31,7 @@ def register_spawned(name: str, lister: Lister) -> None:
     _LISTERS[name] = lister
 
 
-def list_spawned(
-    *, tenant_id: uuid.UUID, conversation_id: uuid.UUID
-) -> list[Spawned]:
+def list_spawned(*, tenant_id: uuid.UUID, conversation_id: uuid.UUID) -> list[Spawned]:
     """Return everything that a conversation spawned, oldest first."""
     rows = [
         row

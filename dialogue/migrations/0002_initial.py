@@ -6,146 +6,294 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('dialogue', '0001_initial'),
-        ('tooling', '0001_initial'),
+        ("dialogue", "0001_initial"),
+        ("tooling", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='conversation',
-            name='created_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="conversation",
+            name="created_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='conversation',
-            name='parent',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='branches', to='dialogue.conversation'),
+            model_name="conversation",
+            name="parent",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="branches",
+                to="dialogue.conversation",
+            ),
         ),
         migrations.AddField(
-            model_name='conversation',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tooling.tenant'),
+            model_name="conversation",
+            name="tenant",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tooling.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='conversationmessage',
-            name='author',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="conversationmessage",
+            name="author",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='conversationmessage',
-            name='conversation',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='messages', to='dialogue.conversation'),
+            model_name="conversationmessage",
+            name="conversation",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="messages",
+                to="dialogue.conversation",
+            ),
         ),
         migrations.AddField(
-            model_name='conversationmessage',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tooling.tenant'),
+            model_name="conversationmessage",
+            name="tenant",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tooling.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='enginesession',
-            name='conversation',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='dialogue.conversation'),
+            model_name="enginesession",
+            name="conversation",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="sessions",
+                to="dialogue.conversation",
+            ),
         ),
         migrations.AddField(
-            model_name='event',
-            name='conversation',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='dialogue.conversation'),
+            model_name="event",
+            name="conversation",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="events",
+                to="dialogue.conversation",
+            ),
         ),
         migrations.AddField(
-            model_name='turn',
-            name='conversation',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='turns', to='dialogue.conversation'),
+            model_name="turn",
+            name="conversation",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="turns",
+                to="dialogue.conversation",
+            ),
         ),
         migrations.AddField(
-            model_name='turn',
-            name='human_message',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='turn', to='dialogue.conversationmessage'),
+            model_name="turn",
+            name="human_message",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="turn",
+                to="dialogue.conversationmessage",
+            ),
         ),
         migrations.AddField(
-            model_name='turn',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tooling.tenant'),
+            model_name="turn",
+            name="tenant",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tooling.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='turnchunk',
-            name='turn',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='dialogue.turn'),
+            model_name="turnchunk",
+            name="turn",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="chunks",
+                to="dialogue.turn",
+            ),
         ),
         migrations.AddIndex(
-            model_name='conversation',
-            index=models.Index(fields=['tenant', '-active_at', '-id'], name='conversation_newest'),
+            model_name="conversation",
+            index=models.Index(
+                fields=["tenant", "-active_at", "-id"], name="conversation_newest"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.CheckConstraint(condition=models.Q(('track__in', ['Governance', 'Research', 'Planning', 'Build'])), name='conversation_track_known'),
+            model_name="conversation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("track__in", ["Governance", "Research", "Planning", "Build"])
+                ),
+                name="conversation_track_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('fork_seq__isnull', True), ('parent__isnull', True)), models.Q(('fork_seq__isnull', False), ('parent__isnull', False)), _connector='OR'), name='conversation_fork_is_whole'),
+            model_name="conversation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("fork_seq__isnull", True), ("parent__isnull", True)),
+                    models.Q(("fork_seq__isnull", False), ("parent__isnull", False)),
+                    _connector="OR",
+                ),
+                name="conversation_fork_is_whole",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('completed_at__isnull', True), ('status', 'open')), models.Q(('completed_at__isnull', False), ('status', 'completed')), _connector='OR'), name='conversation_completed_at'),
+            model_name="conversation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("completed_at__isnull", True), ("status", "open")),
+                    models.Q(("completed_at__isnull", False), ("status", "completed")),
+                    _connector="OR",
+                ),
+                name="conversation_completed_at",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversationmessage',
-            constraint=models.UniqueConstraint(fields=('conversation', 'seq'), name='message_seq_once'),
+            model_name="conversationmessage",
+            constraint=models.UniqueConstraint(
+                fields=("conversation", "seq"), name="message_seq_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversationmessage',
-            constraint=models.UniqueConstraint(fields=('conversation', 'client_key'), name='message_client_key_once'),
+            model_name="conversationmessage",
+            constraint=models.UniqueConstraint(
+                fields=("conversation", "client_key"), name="message_client_key_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversationmessage',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['user', 'assistant', 'tool', 'notice'])), name='message_role_known'),
+            model_name="conversationmessage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("role__in", ["user", "assistant", "tool", "notice"])
+                ),
+                name="message_role_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversationmessage',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('role', 'user'), _negated=True), ('author__isnull', False), _connector='OR'), name='message_human_has_author'),
+            model_name="conversationmessage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("role", "user"), _negated=True),
+                    ("author__isnull", False),
+                    _connector="OR",
+                ),
+                name="message_human_has_author",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='enginesession',
-            constraint=models.UniqueConstraint(condition=models.Q(('retired_at__isnull', True)), fields=('conversation', 'provider_key'), name='session_one_live_per_provider'),
+            model_name="enginesession",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("retired_at__isnull", True)),
+                fields=("conversation", "provider_key"),
+                name="session_one_live_per_provider",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.UniqueConstraint(fields=('conversation', 'seq'), name='event_seq_once'),
+            model_name="event",
+            constraint=models.UniqueConstraint(
+                fields=("conversation", "seq"), name="event_seq_once"
+            ),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(condition=models.Q(('state', 'queued')), fields=['created_at'], name='turn_queue'),
+            model_name="turn",
+            index=models.Index(
+                condition=models.Q(("state", "queued")),
+                fields=["created_at"],
+                name="turn_queue",
+            ),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(condition=models.Q(('state__in', ['running', 'waiting', 'stopping'])), fields=['lease_expires_at'], name='turn_leases'),
+            model_name="turn",
+            index=models.Index(
+                condition=models.Q(("state__in", ["running", "waiting", "stopping"])),
+                fields=["lease_expires_at"],
+                name="turn_leases",
+            ),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(fields=['conversation', '-created_at'], name='turn_newest'),
+            model_name="turn",
+            index=models.Index(
+                fields=["conversation", "-created_at"], name="turn_newest"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['running', 'waiting', 'stopping'])), fields=('conversation',), name='turn_one_live_per_conversation'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["running", "waiting", "stopping"])),
+                fields=("conversation",),
+                name="turn_one_live_per_conversation",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'waiting', 'stopping', 'stopped', 'interrupted', 'failed', 'done'])), name='turn_state_known'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        [
+                            "queued",
+                            "running",
+                            "waiting",
+                            "stopping",
+                            "stopped",
+                            "interrupted",
+                            "failed",
+                            "done",
+                        ],
+                    )
+                ),
+                name="turn_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['running', 'waiting', 'stopping']), _negated=True), models.Q(('lease_expires_at__isnull', False), models.Q(('lease_owner', ''), _negated=True)), _connector='OR'), name='turn_live_has_lease'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("state__in", ["running", "waiting", "stopping"]), _negated=True
+                    ),
+                    models.Q(
+                        ("lease_expires_at__isnull", False),
+                        models.Q(("lease_owner", ""), _negated=True),
+                    ),
+                    _connector="OR",
+                ),
+                name="turn_live_has_lease",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['stopped', 'interrupted', 'failed', 'done']), _negated=True), ('ended_at__isnull', False), _connector='OR'), name='turn_ended_has_time'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("state__in", ["stopped", "interrupted", "failed", "done"]),
+                        _negated=True,
+                    ),
+                    ("ended_at__isnull", False),
+                    _connector="OR",
+                ),
+                name="turn_ended_has_time",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turnchunk',
-            constraint=models.UniqueConstraint(fields=('turn', 'attempt', 'step', 'offset'), name='chunk_offset_once'),
+            model_name="turnchunk",
+            constraint=models.UniqueConstraint(
+                fields=("turn", "attempt", "step", "offset"), name="chunk_offset_once"
+            ),
         ),
     ]
