@@ -16,7 +16,7 @@ FROZEN = (
 
 
 class DecisionsConfig(AppConfig):
-    """Registers the database guards of the queue."""
+    """Registers the database guards of the queue, and its faces."""
 
     name = "decisions"
     verbose_name = _("Decisions")
@@ -30,3 +30,22 @@ class DecisionsConfig(AppConfig):
             Guard("decisions_resolution", "rows"),
             Guard("decisions_latedecision", "rows"),
         )
+        self._register_faces()
+
+    def _register_faces(self) -> None:
+        """Register the queue's card, its rows in a chat's trace, badge and sweep."""
+        from decisions.cards import load_proposals, spawned_requests
+        from decisions.selectors import waiting_count
+        from decisions.services.closing import expire_requests
+        from decisions.services.telling import CARD
+        from dialogue.cards import register_card
+        from dialogue.spawned import register_spawned
+        from tooling.sweeps import register_sweep
+        from tooling.web.nav import register_badge
+
+        register_card(
+            CARD, template="decisions/cards/proposal.html", load=load_proposals
+        )
+        register_spawned("request", spawned_requests)
+        register_badge("decisions", waiting_count)
+        register_sweep("requests-expired", expire_requests)

@@ -58,6 +58,14 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """A payload in short, for cards: an excerpt, and facts of a few words each."""
+
+    text: str = ""
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Aftermath:
     """What followed an approval.
 
@@ -100,13 +108,14 @@ class RequestSubject:
     check_payload: returns the canonical payload or raises `InvalidInput`.
     title_of: the title of a payload, at most 200 characters.
     effect: what *Approve and create* does, from the payload alone.
+    summarise: a payload in short.
     links: rows that the request led to or refers to, for one tenant's pages.
     detail_template: shows the whole payload, and what belongs to it; gets `request`
       (the row), `payload` and what `detail_context` returns. Empty: every field of
       the payload is listed by the page itself.
     labels: names for the payload's parts, by dotted path without list indices.
-    aftermath: what followed an approval; None while the request is not approved.
-    aftermaths: the same for many requests at once, by key.
+    editable: top-level parts that an operator may edit; None for all.
+    aftermaths: what followed the approved ones among many requests, by key.
     """
 
     name: str
@@ -115,6 +124,7 @@ class RequestSubject:
     check_payload: Callable[[Any], dict[str, Any]]
     title_of: Callable[[dict[str, Any]], str]
     effect: Callable[[dict[str, Any]], list[EffectLine]]
+    summarise: Callable[[dict[str, Any]], Summary] = lambda _payload: Summary()
     links: Callable[[AttentionRequest], list[Link]] = lambda _request: []
     detail_template: str = ""
     detail_context: Callable[[AttentionRequest], dict[str, Any]] = lambda _request: {}
@@ -122,6 +132,7 @@ class RequestSubject:
     aftermaths: Callable[[list[AttentionRequest]], dict[uuid.UUID, Aftermath]] = (
         lambda _requests: {}
     )
+    editable: tuple[str, ...] | None = None
     retry: Retry | None = None
     on_edited: Edited | None = None
 

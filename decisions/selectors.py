@@ -7,6 +7,7 @@ import uuid
 from django.db.models import QuerySet
 
 from decisions.models import AttentionRequest, RequestState
+from dialogue.models import Conversation
 from tooling.errors import NotFound
 from tooling.models import Membership, User
 from tooling.paging import Page, keyset
@@ -30,7 +31,7 @@ def queue(
     `state` is a state or empty for all; one that does not exist finds nothing.
     """
     require(principal, Act.READ)
-    rows = requests_of(tenant_id=principal.tenant_id)
+    rows = visible_requests(principal=principal)
     if state:
         rows = rows.filter(state=state)
     if kind:
@@ -40,6 +41,21 @@ def queue(
     if search:
         rows = rows.filter(title__icontains=search)
     return keyset(rows, cursor=cursor, limit=limit)
+
+
+def visible_requests(*, principal: Principal) -> QuerySet[AttentionRequest]:
+    """Return the tenant's requests that this principal may see.
+
+    Whoever decides sees them all; others, and a model, not those that come from
+    somebody else's private conversation.
+    """
+    rows = requests_of(tenant_id=principal.tenant_id)
+    if allows(principal, Act.DECIDE):
+        return rows
+    private = Conversation.objects.filter(
+        tenant_id=principal.tenant_id, is_private=True
+    ).exclude(created_by_id=principal.user_id)
+    return rows.exclude(origin_conversation__in=private.values("pk"))
 
 
 def requests_of(*, tenant_id: uuid.UUID) -> QuerySet[AttentionRequest]:
@@ -52,7 +68,7 @@ def requests_of(*, tenant_id: uuid.UUID) -> QuerySet[AttentionRequest]:
 def request_for(*, principal: Principal, request_id: uuid.UUID) -> AttentionRequest:
     """Return one request of the principal's tenant or raise `NotFound`."""
     require(principal, Act.READ)
-    found = requests_of(tenant_id=principal.tenant_id).filter(pk=request_id).first()
+    found = visible_requests(principal=principal).filter(pk=request_id).first()
     if found is None:
         raise NotFound
     return found
@@ -105,3 +121,15 @@ def waiting_for_user(*, user: User) -> int:
     return AttentionRequest.objects.filter(
         tenant_id__in=tenants, state=RequestState.OPEN
     ).count()
+
+
+def next_waiting(
+    *, principal: Principal, after: AttentionRequest
+) -> AttentionRequest | None:
+    """Return the longest waiting request of the tenant other than `after`."""
+    if not allows(principal, Act.DECIDE):
+        return None
+    waiting = AttentionRequest.objects.filter(
+        tenant_id=principal.tenant_id, state=RequestState.OPEN
+    )
+    return waiting.exclude(pk=after.pk).order_by("created_at", "pk").first()

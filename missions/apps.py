@@ -47,6 +47,7 @@ class MissionsConfig(AppConfig):
                 aftermaths=aftermaths_of,
                 retry=retry_materialisation,
                 on_edited=follow_edit,
+                editable=("mission",),
             )
         )
         post_save.connect(

@@ -1,0 +1,5 @@
+"""The Decisions queue as a workplace."""
+
+from decisions.admin.queue import DecisionAdmin
+
+__all__ = ["DecisionAdmin"]

@@ -1,6 +1,7 @@
 """Tags for pages on which somebody decides: nothing of a text stays unseen.
 
 {{ text|visible }}      plain text; direction marks and the like as escapes
+{% show_detail view %}  the subject's own template for the whole payload
 {% review_text text %}  the same as a block that folds where it is long; the page's
                         script holds *Approve* back until each was opened once
 """
@@ -8,10 +9,12 @@
 from __future__ import annotations
 
 from django import template
+from django.template.loader import get_template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from decisions.kinds import option_label
+from decisions.presenting import DecisionView
 from decisions.visible import has_hidden, show_hidden
 
 register = template.Library()
@@ -51,3 +54,14 @@ def review_text(text: object) -> SafeString:
         len(value),
         show_hidden(value),
     )
+
+
+@register.simple_tag
+def show_detail(view: DecisionView) -> SafeString:
+    """Return the subject's own view of the payload.
+
+    The template gets `request` (the row), `payload` and what the subject adds.
+    """
+    detail = get_template(view.subject.detail_template)
+    row = view.request
+    return detail.render({"request": row, "payload": row.payload, **view.detail})

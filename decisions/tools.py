@@ -1,0 +1,123 @@
+"""The read tools over the Decisions queue. Nothing here settles anything."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from django.db.models import Q
+from pydantic import Field
+
+from decisions.cards import state_code
+from decisions.kinds import ApprovalOption, find_subject
+from decisions.models import AttentionRequest, RequestState
+from decisions.selectors import visible_requests
+from tooling.errors import NotFound
+from tooling.listing import bounded_list, excerpt
+from tooling.registry import (
+    CardRef,
+    ToolArguments,
+    ToolContext,
+    ToolResult,
+    register_tool,
+)
+from tooling.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NOTE_CHARS = 2_000
+_FILTERS: Mapping[str, Q] = {
+    "open": Q(state=RequestState.OPEN),
+    "approved": Q(resolved_option=ApprovalOption.APPROVE),
+    "changes_requested": Q(resolved_option=ApprovalOption.CHANGES),
+    "rejected": Q(resolved_option=ApprovalOption.REJECT),
+    "expired": Q(state=RequestState.EXPIRED),
+    "withdrawn": Q(state=RequestState.WITHDRAWN),
+    "superseded": Q(state=RequestState.SUPERSEDED),
+}
+
+
+class DecisionListArguments(ToolArguments):
+    """Narrow the list by where requests stand; `open` ones wait for a person."""
+
+    status: (
+        Literal[
+            "open",
+            "approved",
+            "changes_requested",
+            "rejected",
+            "expired",
+            "withdrawn",
+            "superseded",
+        ]
+        | None
+    ) = None
+
+
+class DecisionArguments(ToolArguments):
+    """One request of the Decisions queue."""
+
+    id: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+@register_tool(
+    name="decision_list",
+    tier=Tier.READ,
+    arguments=DecisionListArguments,
+    description="List requests of the team's Decisions queue, newest first.",
+)
+def decision_list(
+    *, context: ToolContext, arguments: DecisionListArguments
+) -> ToolResult:
+    """List requests."""
+    rows = visible_requests(principal=context.principal)
+    if arguments.status:
+        rows = rows.filter(_FILTERS[arguments.status])
+    return ToolResult(bounded_list(rows.order_by("-created_at", "-id"), _item))
+
+
+@register_tool(
+    name="decision_get",
+    tier=Tier.READ,
+    arguments=DecisionArguments,
+    description=(
+        "Get one request of the Decisions queue: where it stands, what a person "
+        "answered and with which note, and what followed."
+    ),
+)
+def decision_get(*, context: ToolContext, arguments: DecisionArguments) -> ToolResult:
+    """Get one request."""
+    rows = visible_requests(principal=context.principal)
+    request = rows.filter(pk=_key(arguments.id)).first()
+    if request is None:
+        raise NotFound(field="id")
+    resolution = getattr(request, "resolution", None)
+    after = find_subject(request.subject).aftermaths([request]).get(request.pk)
+    data = {
+        **_item(request),
+        "asked_by": str(request.requested_by),
+        "option": request.resolved_option,
+        "decided_by": str(request.resolved_by) if request.resolved_by else "",
+        "note": excerpt(resolution.note, limit=NOTE_CHARS) if resolution else "",
+        "followed": after.text if after else "",
+    }
+    return ToolResult(data, cards=(CardRef("proposal", request.pk),))
+
+
+def _key(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError as error:
+        raise NotFound(field="id") from error
+
+
+def _item(request: AttentionRequest) -> dict[str, Any]:
+    return {
+        "id": str(request.pk),
+        "title": request.title,
+        "status": state_code(request, None),
+        "kind": str(request.kind),
+        "revision": request.revision,
+        "created_at": request.created_at.isoformat(),
+    }
