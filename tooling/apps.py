@@ -26,3 +26,13 @@ class ToolingConfig(AppConfig):
             append_only.Guard("tooling_promptpart", "rows", delete=False),
         )
         registry.autodiscover()
+        self._connect_pages()
+
+    @staticmethod
+    def _connect_pages() -> None:
+        # These import models, which exist only now.
+        from allauth.mfa.signals import authenticator_added
+
+        from tooling.web.second_factor import on_authenticator_added
+
+        authenticator_added.connect(on_authenticator_added)

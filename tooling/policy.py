@@ -115,6 +115,20 @@ def allows(principal: Principal, act: Act) -> bool:
     return True
 
 
+def person_of(principal: Principal) -> uuid.UUID:
+    """Return the key of the person who acts; `NotAllowed` where none does."""
+    if not principal.is_human or principal.user_id is None:
+        raise NotAllowed
+    return principal.user_id
+
+
+def scopes_of_role(role: str) -> frozenset[str]:
+    """Return the scopes that are of any use to a person with this role."""
+    return frozenset(
+        scope.value for act, scope in _SCOPE_OF.items() if role in MATRIX[act]
+    )
+
+
 def require(principal: Principal, act: Act) -> None:
     """Raise `NotAllowed` unless `allows()`."""
     if not allows(principal, act):

@@ -11,12 +11,14 @@ from tooling.models import (
     Features,
     Membership,
     ModelCall,
+    PersonalToken,
+    Preset,
     Tenant,
     ToolCall,
     User,
 )
 from tooling.paging import Page, keyset
-from tooling.policy import Principal, PrincipalKind
+from tooling.policy import Principal, PrincipalKind, person_of
 
 
 def membership_of(*, user: User, slug: str) -> Membership:
@@ -98,3 +100,42 @@ def model_calls(
 def tool_calls_of_turn(*, turn_id: uuid.UUID) -> list[ToolCall]:
     """Return the judged calls of a turn in the order in which they were made."""
     return list(ToolCall.objects.filter(turn_id=turn_id).order_by("started_at", "id"))
+
+
+def members_of(*, principal: Principal) -> QuerySet[Membership]:
+    """Return a tenant's memberships with their people, by name."""
+    return (
+        Membership.objects.select_related("user")
+        .filter(tenant_id=principal.tenant_id)
+        .order_by("user__full_name", "user__email", "id")
+    )
+
+
+def tokens_of(*, principal: Principal) -> QuerySet[PersonalToken]:
+    """Return the person's own tokens in the tenant: live ones first, then newest."""
+    return PersonalToken.objects.filter(
+        tenant_id=principal.tenant_id, user_id=person_of(principal)
+    ).order_by(F("revoked_at").asc(nulls_first=True), "-created_at", "-id")
+
+
+def list_presets() -> QuerySet[Preset]:
+    """Return every preset of the deployment, the default one first."""
+    return Preset.objects.order_by("-is_default", "name")
+
+
+def find_preset(*, preset_id: uuid.UUID) -> Preset:
+    """Return a preset, or raise `NotFound`."""
+    preset = Preset.objects.filter(pk=preset_id).first()
+    if preset is None:
+        raise NotFound
+    return preset
+
+
+def tenant_for_tests_by(*, user: User) -> uuid.UUID | None:
+    """Return the tenant whose ledger a connection test of this person goes to.
+
+    Their own first; else the oldest; None where there is no tenant at all.
+    """
+    own = memberships_of(user=user).values_list("tenant_id", flat=True).first()
+    oldest = Tenant.objects.order_by("created_at", "id").values_list("id", flat=True)
+    return own or oldest.first()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
 from django.contrib.admin import AdminSite
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from tooling.models import Membership
@@ -29,3 +33,13 @@ class DialogueAdminSite(AdminSite):
                 user_id=user.pk, role__in=MATRIX[Act.DECIDE]
             ).exists()
         )
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Send people to the one sign-in page, with its limits and second factor."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        guarded = secure_admin_login(super().login)  # type: ignore[no-untyped-call]
+        signed_in: HttpResponse = guarded(request, extra_context)
+        return signed_in

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponseBase
@@ -32,6 +32,7 @@ from tooling.web.errors import error_response, sign_in_response
 
 View = Callable[..., HttpResponseBase]
 AsyncView = Callable[..., Awaitable[HttpResponseBase]]
+V = TypeVar("V", bound=Callable[..., Any])
 
 
 class SignedInRequest(HttpRequest):
@@ -129,8 +130,8 @@ def _answered(view: View, request: HttpRequest, parts: dict[str, Any]) -> Any:
         return error_response(request, error)
 
 
-def _ruled(view: Any, rule: str) -> Any:
-    view.access_rule = rule
+def _ruled(view: V, rule: str) -> V:
+    view.access_rule = rule  # type: ignore[attr-defined]
     return view
 
 

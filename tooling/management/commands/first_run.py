@@ -1,0 +1,33 @@
+"""Make the first team and its operator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from tooling.services.first_run import create_first_team
+
+
+class Command(BaseCommand):
+    """Harmless to run again: it changes nothing where there is anybody."""
+
+    help = "Create a team and an operator with a generated password, if there is nobody"
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Create them, and print the password this once."""
+        made = create_first_team(now=timezone.now())
+        if made.password is None:
+            self.stdout.write(
+                f"People exist already, such as {made.email}. Lost the password? "
+                f"manage.py set_password {made.email}"
+            )
+            return
+        self.stdout.write(
+            "First team and operator created. Sign in with:\n"
+            f"  e-mail    {made.email}\n"
+            f"  password  {made.password}\n"
+            "The password is not shown again; a new one comes from\n"
+            f"  manage.py set_password {made.email}"
+        )

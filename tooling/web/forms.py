@@ -1,0 +1,167 @@
+"""Forms of the settings pages. Rules live in services; forms read and show."""
+
+from __future__ import annotations
+
+import uuid
+import zoneinfo
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from tooling.models.llm import BackendKind
+from tooling.policy import Scope, scopes_of_role
+from tooling.roles import Role
+from tooling.services.people import NAME_MAX
+from tooling.services.tokens import DAYS_MAX
+from tooling.services.tokens import NAME_MAX as TOKEN_NAME_MAX
+
+if TYPE_CHECKING:
+    from tooling.errors import DomainError
+
+ROLE_HELP = _(
+    "Viewers read. Members converse and propose. Operators also decide, publish and "
+    "run. Admins also manage members and features."
+)
+
+
+def show_error(form: forms.Form, error: DomainError) -> None:
+    """Put a service's refusal beside the field it names, else above the form."""
+    name = error.field if error.field in form.fields else None
+    form.add_error(name, str(error))
+
+
+class ProfileForm(forms.Form):
+    """Who a person is, and how pages speak to them."""
+
+    full_name = forms.CharField(
+        label=_("Name"),
+        max_length=NAME_MAX,
+        required=False,
+        help_text=_("What others read beside what you write. Empty: your e-mail."),
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=[(name, name) for name in sorted(zoneinfo.available_timezones())],
+        help_text=_("Times on pages are shown in it."),
+    )
+
+
+class TokenForm(forms.Form):
+    """A new personal token; `token_id` makes a form sent twice make one."""
+
+    token_id = forms.UUIDField(widget=forms.HiddenInput)
+    name = forms.CharField(
+        label=_("What is it for?"),
+        max_length=TOKEN_NAME_MAX,
+        widget=forms.TextInput(attrs={"placeholder": _("nightly script")}),
+    )
+    days = forms.IntegerField(
+        label=_("Days until it expires"),
+        min_value=1,
+        max_value=DAYS_MAX,
+        initial=90,
+        help_text=_("From 1 to 365."),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What may it be used for?"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Never more than your role allows."),
+    )
+
+    def __init__(self, *args: Any, role: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        allowed = scopes_of_role(role)
+        field = self.fields["scopes"]
+        if isinstance(field, forms.MultipleChoiceField):
+            field.choices = [each for each in Scope.choices if each[0] in allowed]
+        self.initial.setdefault("scopes", [Scope.READ.value])
+        self.initial.setdefault("token_id", uuid.uuid4())
+
+
+class MemberForm(forms.Form):
+    """Somebody to add."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=Role.choices,
+        initial=Role.MEMBER.value,
+        help_text=ROLE_HELP,
+    )
+
+
+class RoleForm(forms.Form):
+    """Another role for a member."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+
+
+class FeaturesForm(forms.Form):
+    """The tenant's toggles, each with what it opens."""
+
+    write_tools = forms.BooleanField(
+        label=_("Write tools"),
+        required=False,
+        help_text=_(
+            "The model may create or change something in this team when a person asks "
+            "for exactly that, or has given leave for it in the conversation. It can "
+            "never approve, reject, publish or delete. Off: such a wish is kept as a "
+            "suggestion."
+        ),
+    )
+    four_eyes = forms.BooleanField(
+        label=_("Four eyes"),
+        required=False,
+        help_text=_(
+            "Whoever asked for something may not decide on it: a second operator "
+            "must. Leave it off while one person works alone."
+        ),
+    )
+
+
+class PresetForm(forms.Form):
+    """How to reach a model."""
+
+    name = forms.SlugField(
+        label=_("Name"),
+        max_length=60,
+        help_text=_("Lower-case letters, digits and hyphens, such as main-model."),
+    )
+    backend = forms.ChoiceField(label=_("Kind"), choices=BackendKind.choices)
+    model = forms.CharField(
+        label=_("Model"),
+        max_length=120,
+        required=False,
+        help_text=_("As the provider calls it."),
+    )
+    base_url = forms.CharField(
+        label=_("Address"),
+        max_length=300,
+        required=False,
+        help_text=_(
+            "Empty for the provider's own. A local server: http://127.0.0.1:8080/v1"
+        ),
+    )
+    key_env = forms.CharField(
+        label=_("Variable that holds the key"),
+        max_length=80,
+        required=False,
+        help_text=_(
+            "The NAME of an environment variable of the server, never the key itself."
+        ),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "placeholder": "DIALOGUE_LLM_API_KEY"}
+        ),
+    )
+    is_default = forms.BooleanField(
+        label=_("Used by default"),
+        required=False,
+        help_text=_("Conversations use it from the next message on."),
+    )
