@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from django.db.models import Q
@@ -13,7 +12,7 @@ from decisions.kinds import ApprovalOption, find_subject
 from decisions.models import AttentionRequest, RequestState
 from decisions.selectors import visible_requests
 from tooling.errors import NotFound
-from tooling.listing import bounded_list, excerpt
+from tooling.listing import bounded_list, excerpt, key_of
 from tooling.registry import (
     CardRef,
     ToolArguments,
@@ -89,7 +88,7 @@ def decision_list(
 def decision_get(*, context: ToolContext, arguments: DecisionArguments) -> ToolResult:
     """Get one request."""
     rows = visible_requests(principal=context.principal)
-    request = rows.filter(pk=_key(arguments.id)).first()
+    request = rows.filter(pk=key_of(arguments.id)).first()
     if request is None:
         raise NotFound(field="id")
     resolution = getattr(request, "resolution", None)
@@ -103,13 +102,6 @@ def decision_get(*, context: ToolContext, arguments: DecisionArguments) -> ToolR
         "followed": after.text if after else "",
     }
     return ToolResult(data, cards=(CardRef("proposal", request.pk),))
-
-
-def _key(text: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(text)
-    except ValueError as error:
-        raise NotFound(field="id") from error
 
 
 def _item(request: AttentionRequest) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from missions.cards import (
     spawned_suggestions,
     spawned_tasks,
 )
+from missions.selectors import open_requests, open_suggestions, ready_missions
 from missions.services.suggestions import record_blocked_write, record_turn_suggestion
+from tooling.waiting import register_waiting
 
 
 def register_everything() -> None:
@@ -30,5 +32,8 @@ def register_everything() -> None:
     register_spawned("tasks", spawned_tasks)
     register_spawned("drafts", spawned_drafts)
     register_spawned("suggestions", spawned_suggestions)
+    register_waiting("decisions_open", open_requests)
+    register_waiting("missions_ready", ready_missions)
+    register_waiting("suggestions_open", open_suggestions)
     register_turn_end(record_turn_suggestion)
     register_blocked_call(record_blocked_write)

@@ -8,6 +8,7 @@ from django.db.models import Count, QuerySet
 
 from decisions.kinds import ApprovalOption
 from decisions.models import AttentionRequest, RequestState
+from decisions.selectors import visible_requests
 from dialogue.selectors import visible_conversations
 from missions.models import (
     Mission,
@@ -158,6 +159,22 @@ def revisable_requests(
         resolved_option=ApprovalOption.CHANGES,
         revised_by__isnull=True,
     ).order_by("-created_at")
+
+
+def open_requests(*, principal: Principal) -> int:
+    """Count the requests of the Decisions queue that wait for a person."""
+    rows = visible_requests(principal=principal)
+    return rows.filter(state=RequestState.OPEN).count()
+
+
+def ready_missions(*, principal: Principal) -> int:
+    """Count the Missions that nobody has started."""
+    return missions_of(principal=principal, status=MissionStatus.READY).count()
+
+
+def open_suggestions(*, principal: Principal) -> int:
+    """Count the suggestions that nobody has reviewed."""
+    return suggestions_of(principal=principal, status=SuggestionStatus.OPEN).count()
 
 
 def _may_read(principal: Principal) -> None:

@@ -9,7 +9,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from decisions.kinds import APPROVAL_OPTIONS, EffectLine, Link, RequestSubject
+from decisions.kinds import (
+    APPROVAL_OPTIONS,
+    EffectLine,
+    Link,
+    RequestSubject,
+    Summary,
+)
 from decisions.models import AttentionRequest, RequestKind
 from missions.models import Mission, Priority, WorkflowDraft
 from missions.specification import MissionSpec, WrongShape
@@ -47,6 +53,20 @@ def check_payload(payload: Any) -> dict[str, Any]:
 def title_of(payload: Mapping[str, Any]) -> str:
     """Return the title of a proposal."""
     return str(payload["mission"]["title"])
+
+
+def summarise(payload: Mapping[str, Any]) -> Summary:
+    """Return a proposal in short, for lists and cards."""
+    mission, steps = payload["mission"], payload["workflow"]["graph"]["steps"]
+    tasks, criteria = len(mission["tasks"]), len(mission["acceptance_criteria"])
+    facts = [
+        ngettext("%(count)s task", "%(count)s tasks", tasks) % {"count": tasks},
+        ngettext("%(count)s criterion", "%(count)s criteria", criteria)
+        % {"count": criteria},
+        ngettext("%(count)s step", "%(count)s steps", len(steps))
+        % {"count": len(steps)},
+    ]
+    return Summary(text=str(mission["objective"]), facts=tuple(facts))
 
 
 def effect(payload: Mapping[str, Any]) -> list[EffectLine]:
@@ -178,6 +198,7 @@ def mission_subject(**hooks: Any) -> RequestSubject:
         check_payload=check_payload,
         title_of=title_of,
         effect=effect,
+        summarise=summarise,
         links=links,
         detail_template=DETAIL_TEMPLATE,
         detail_context=detail_context,

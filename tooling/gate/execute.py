@@ -226,8 +226,15 @@ class _Call:
         return self._keep(ToolCallState.DONE, data, cards=cards)
 
     def run_once(self, tool: Tool, arguments: ToolArguments) -> Executed:
-        """Run a write or a proposal at most once for its message and arguments."""
-        key = self._once_key()
+        """Run a write or a proposal at most once for its message and arguments.
+
+        A repeated proposal asks its service again, which finds the one that stands:
+        the model hears what became of it since.
+        """
+        key: str | None = self._once_key()
+        rows = ToolCall.objects.filter(once_key=key)
+        if tool.tier is Tier.PROPOSE and rows.exists():
+            key = None
         try:
             with transaction.atomic():
                 result = tool.run(context=self.context, arguments=arguments)
@@ -235,8 +242,8 @@ class _Call:
                 data = _bounded(result.data)
                 kept = self._keep(ToolCallState.DONE, data, cards=cards, once_key=key)
         except IntegrityError:
-            earlier = ToolCall.objects.filter(once_key=key).first()
-            if earlier is None:
+            earlier = rows.first()
+            if key is None or earlier is None:
                 log.exception("tool failed", extra={"tool": tool.name})
                 return self._keep_crash()
             return self._repeat(earlier)
