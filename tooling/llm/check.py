@@ -41,7 +41,8 @@ DEFAULT_ADDRESSES = {
     BackendKind.OPENAI.value: "https://api.openai.com/v1",
     BackendKind.ANTHROPIC.value: "https://api.anthropic.com",
 }
-ANTHROPIC_VERSION = "2023-06-01"
+# As its SDK says; a test holds the two together.
+ANTHROPIC_VERSION = "2026-10-21"
 LONGEST_SECONDS = 30.0
 
 
@@ -175,7 +176,7 @@ async def _authenticate(preset: ResolvedPreset) -> CheckStep:
     url = _url(preset).geturl().rstrip("/")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     if preset.kind == BackendKind.ANTHROPIC:
-        headers = {"x-api-key": key, "anthropic-version": ANTHROPIC_VERSION}
+        headers["anthropic-version"] = ANTHROPIC_VERSION
         url = url.removesuffix("/v1") + "/v1"
     async with http_client(preset) as http:
         answer = await http.get(f"{url}/models", headers=headers)
