@@ -13,5 +13,6 @@ urlpatterns = [
     path("docs/", DocsView.as_view(), name="api-docs"),
     path("me", MeView.as_view(), name="api-me"),
     path("t/<slug:tenant>/", include("dialogue.api.urls")),
+    path("t/<slug:tenant>/", include("decisions.api.urls")),
     re_path(r"^.*$", NotFoundAPIView.as_view(), name="api-not-found"),
 ]

@@ -21,4 +21,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),
     path("", include("tooling.web.urls")),
+    path("", include("decisions.web.urls")),
 ]

@@ -11,7 +11,7 @@ from dialogue.models import Conversation
 from tooling.errors import NotFound
 from tooling.models import Membership, User
 from tooling.paging import Page, keyset
-from tooling.policy import MATRIX, Act, Principal, allows, require
+from tooling.policy import MATRIX, Act, Principal, PrincipalKind, allows, require
 
 STATES = frozenset(RequestState.values)
 
@@ -133,3 +133,28 @@ def next_waiting(
         tenant_id=principal.tenant_id, state=RequestState.OPEN
     )
     return waiting.exclude(pk=after.pk).order_by("created_at", "pk").first()
+
+
+def command_decider(
+    *, email: str, request_id: uuid.UUID
+) -> tuple[Principal, AttentionRequest]:
+    """Return the named person, as a command's principal, and the request.
+
+    Their role in the request's tenant counts, as everywhere. Raises `NotFound` for
+    an unknown request, and for a person who is no active member there.
+    """
+    request = AttentionRequest.objects.filter(pk=request_id).first()
+    if request is None:
+        raise NotFound
+    membership = Membership.objects.filter(
+        tenant_id=request.tenant_id, user__email__iexact=email, user__is_active=True
+    ).first()
+    if membership is None:
+        raise NotFound
+    principal = Principal(
+        kind=PrincipalKind.COMMAND,
+        tenant_id=request.tenant_id,
+        user_id=membership.user_id,
+        role=membership.role,
+    )
+    return principal, request

@@ -21,7 +21,9 @@ RETRIES = 12
 
 
 @shared_task(name=TASK, bind=True, acks_late=True, max_retries=RETRIES)
-def materialise_approved(self: Task[Any, None], *, request_id: str, **_: Any) -> None:
+def materialise_approved(
+    self: Task[Any, None], /, *, request_id: str, **_: Any
+) -> None:
     """Materialise one approved request. Redelivery and repetition are harmless."""
     try:
         materialise(request_id=uuid.UUID(request_id), now=timezone.now())

@@ -30,6 +30,7 @@ from decisions.selectors import (
 )
 from decisions.services.deciding import Decided, decide
 from decisions.services.editing import edit_request
+from decisions.services.following import retry_followup
 from tooling.admin.base import ReadOnlyAdmin, TenantFilter
 from tooling.errors import DomainError
 from tooling.models import User
@@ -190,13 +191,8 @@ class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
     def retry_view(self, request: HttpRequest, object_id: uuid.UUID) -> HttpResponse:
         """Start another attempt at what an approval leads to."""
         row, principal = self._find(request, object_id)
-        view = present(request=row, principal=principal)
-        if view.subject.retry is None:
-            raise Http404
         try:
-            view.subject.retry(
-                principal=principal, request_id=row.pk, now=timezone.now()
-            )
+            retry_followup(principal=principal, request_id=row.pk, now=timezone.now())
         except DomainError as error:
             messages.warning(request, str(error))
         else:

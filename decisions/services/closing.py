@@ -81,6 +81,7 @@ def _close(request: AttentionRequest, state: RequestState, now: dt.datetime) -> 
 def _tell_withdrawn(
     request: AttentionRequest, principal: Principal, now: dt.datetime
 ) -> None:
+    assert principal.user_id is not None  # noqa: S101 -- policy saw to it
     name = str(User.objects.get(pk=principal.user_id))
     refresh_card(request=request, now=now)
     tell_conversation(

@@ -18,7 +18,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from decisions.kinds import ApprovalOption
-from decisions.models import AttentionRequest, RequestKind, RequestState, Resolution
+from decisions.models import (
+    AttentionRequest,
+    MakerKind,
+    RequestKind,
+    RequestState,
+    Resolution,
+)
 from decisions.services.telling import refresh_card, tell_conversation
 from dialogue.models import Conversation
 from missions.makers import Maker, Origin
@@ -111,7 +117,9 @@ def _attempt(*, request_id: uuid.UUID, now: dt.datetime) -> Materialisation:
     if found is not None:
         return _record_created(request, found, now=now)
     mission = create_mission(
-        maker=Maker(request.tenant_id, request.maker_kind, request.requested_by_id),
+        maker=Maker(
+            request.tenant_id, MakerKind(request.maker_kind), request.requested_by_id
+        ),
         origin=_origin(request),
         spec=_recheck(request),
         source_request=request,
@@ -186,6 +194,8 @@ def _recheck(request: AttentionRequest) -> MissionSpec:
 
 
 def _is_foreign_origin(request: AttentionRequest) -> bool:
+    if request.origin_conversation is None:
+        return False
     return (
         Conversation.objects.filter(pk=request.origin_conversation)
         .exclude(tenant_id=request.tenant_id)
@@ -271,16 +281,18 @@ def sweep_materialisations(*, now: dt.datetime) -> int:
         .order_by("resolved_at", "pk")
         .values_list("pk", flat=True)[:BATCH]
     )
-    changed = 0
-    for key in list(due):
-        try:
-            row = materialise(request_id=key, now=now)
-        except Exception:
-            # The next one may well succeed; this one is found again.
-            log.exception("sweep could not materialise", extra={"request": str(key)})
-            continue
-        changed += row.state != MaterialisationState.ERRING
-    return changed
+    return sum(_try_one(request_id=key, now=now) for key in list(due))
+
+
+def _try_one(*, request_id: uuid.UUID, now: dt.datetime) -> bool:
+    """Attempt one for the sweep; tell whether it is settled now."""
+    try:
+        row = materialise(request_id=request_id, now=now)
+    except Exception:
+        # The next one may well succeed; this one is found again.
+        log.exception("sweep could not materialise", extra={"request": str(request_id)})
+        return False
+    return str(row.state) != MaterialisationState.ERRING.value
 
 
 def retry_materialisation(

@@ -28,8 +28,11 @@ def admin_memberships(request: HttpRequest, act: Act) -> list[Membership]:
     """Return the person's memberships whose role has `act`; one statement a page."""
     known: list[Membership] | None = getattr(request, _CACHE, None)
     if known is None:
+        user = request.user
+        if user.pk is None:
+            return []
         rows = Membership.objects.filter(
-            user_id=request.user.pk, user__is_active=True
+            user_id=user.pk, user__is_active=True
         ).select_related("tenant")
         known = list(rows.order_by("tenant__name", "pk"))
         setattr(request, _CACHE, known)
