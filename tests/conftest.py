@@ -13,10 +13,12 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import TransactionTestCase
 
 from tests.support.servers import PostgresServer, RedisServer
 from tests.support.stack import SHAPES, Shape, Stack, StackFactory
 from tests.support.stub import StubProvider
+from tooling.append_only import maintenance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -85,6 +87,23 @@ def _runs_here(item: pytest.Item, chosen: str) -> bool:
 def _shape_of_this_process() -> Shape:
     grown = os.environ.get("DATABASE_URL", "").startswith("postgres")
     return "grown" if grown else "embedded"
+
+
+# --- rows that are never changed ----------
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _teardown_may_delete() -> Iterator[None]:
+    """Let a test's clean-up, and nothing else, past the append-only guards."""
+    flush = TransactionTestCase._fixture_teardown
+
+    def flush_in_maintenance(case: TransactionTestCase) -> None:
+        with maintenance():
+            flush(case)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", flush_in_maintenance)
+        yield
 
 
 # --- running products ----------

@@ -226,7 +226,8 @@ def _manifest(
 def _hold(job: Job, **changes: Any) -> None:
     """Update the turn under the fence, or raise `LostLease`."""
     live = Turn.objects.filter(job.fence, pk=job.turn.pk, state__in=LIVE_STATES)
-    if not live.update(**changes):
+    # Naming the owner again changes nothing, and locks the row.
+    if not live.update(lease_owner=job.owner, **changes):
         raise LostLease
 
 
