@@ -56,7 +56,7 @@ VETO = re.compile(
 )
 
 DISPOSE = re.compile(
-    r"(?:can you |could you |i |we |you can |peux-tu |pouvez-vous |il faut )?"
+    r"(?:can you |could you |i |we |you can |peux[- ]tu |pouvez[- ]vous |il faut )?"
     r"(?:approve|reject|respond to|promote|refuse|decline|deny|sign off"
     r"|approuve[rzs]?|approuvez|rejette[sr]?|rejeter|rejetez|refuse[rz]?|promouvoir"
     r"|valide[rz]?|accepte[rz]?|accept)\b(?!-)"
@@ -94,12 +94,13 @@ READ = re.compile(
 ASK_ABLE = re.compile(
     rf"(?:(?:can|could|would|will|may|might|shall) (?:we|you|i|one|they|somebody"
     rf"|someone|(?:our |the |all )?[a-z]+s) {_ADV}(?:please |be able to )?"
+    r"|could (?:the|our|each|every|this) (?:[a-z-]+ ){1,4}?(?=[a-z]+ )"
     r"|would you mind |is it possible (?:to |for )|would it be possible (?:to |for )"
     r"|is there (?:a|any) way (?:to|for) |any (?:chance|way|possibility) "
     r"|what would it take to |how about |why don't we |why not |what if we |what about "
     r"|are you able to |do you think (?:we|you) could "
-    r"|(?:est-ce qu(?:e |'))?(?:peut-on|pourrait-on|peux-tu|pourrais-tu|pouvez-vous"
-    r"|pourriez-vous|pouvons-nous|pourrions-nous|puis-je|tu peux|tu pourrais"
+    r"|(?:est-ce qu(?:e |'))?(?:peut[- ]on|pourrait[- ]on|peux-tu|pourrais[- ]tu|pouvez-vous"
+    r"|pourriez[- ]vous|pouvons-nous|pourrions-nous|puis-je|tu peux|tu pourrais"
     r"|vous pouvez|vous pourriez|on peut|on pourrait|nous pourrions|nous pouvons"
     r"|ne pourrait-on pas|(?:les |nos )[a-z]+ (?:peuvent|pourraient)) "
     r"|(?:est-il|serait-il|sera-t-il|est-ce|serait-ce) possible (?:de |d'|que |qu')"
@@ -182,7 +183,7 @@ NEED_FR = re.compile(
     rf"|(?:faut|faudrait) "
     rf"|(?:on|nous|j'|je) ?{_ADV_FR}(?:a|ai|avons|aurions|aurais|aurait|aura|aurons) "
     rf"{_ADV_FR}besoin\b|besoin (?:de |d'|que |qu'|urgent)"
-    r"|(?:j'aimerais|j'adorerais|je voudrais|je souhaite|je souhaiterais|je veux"
+    r"|(?:j ?'?aimerais|j'adorerais|j(?:e |'| )?voudrais|je souhaite|je souhaiterais|je veux"
     r"|je propose|je suggere|je demande|nous (?:aimerions|voudrions|souhaitons"
     r"|souhaiterions|voulons|desirons|proposons|demandons|devons|devrions|pourrions"
     r"|avons a)|on (?:aimerait|voudrait|souhaite|souhaiterait|veut|doit|devrait"
@@ -215,7 +216,8 @@ COMPLAINT = re.compile(
     r"|obsolete|obsoletes|inaccessible|indisponible|tronque|tronquee|en erreur)\b"
     r"| (?:ne |n')[a-z' ]{1,30}? ?(?:pas|plus|jamais|aucun)\b"
     r"| (?:plante|plantent|bug|bugge|bogue|rame|rament|echoue|echouent|freeze|disparait"
-    r"|disparaissent|tombe en|tombent en|met trop|met \d|mettent trop|prend trop"
+    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|\d|des|beaucoup)"
+    r"|prend(?:nent)? (?:trop|plus)"
     r"|prend \d|perd|perdent|ralentit|deconne|marche (?:mal|pas|plus)|marchent pas"
     r"|fonctionne (?:mal|pas|plus)|fonctionnent pas|se bloque|se ferme)\b)"
 )

@@ -22,7 +22,7 @@ from tooling.intent.lexicon import (
     FR_ACTS,
     FR_NOUN_TOO,
 )
-from tooling.intent.sentences import Sentence, split_sentences
+from tooling.intent.sentences import BULLET, Sentence, split_sentences
 from tooling.intent.types import Intent, IntentLabel
 
 _DETERMINERS = frozenset(
@@ -67,6 +67,9 @@ def is_imperative(folded: str) -> bool:
     words = frames.WORD.findall(folded[:80])
     if not words:
         return False
+    if words[0].endswith("ly") and len(words) > 2 and words[1] in EN_ACTS:
+        words = words[1:]
+        folded = folded[folded.index(words[0]) :]
     first, second = words[0], words[1] if len(words) > 1 else ""
     if folded[len(first) : len(first) + 1] == "-" and "-" in folded[:24]:
         first = first if first in FR_ACTS else ""
@@ -117,14 +120,17 @@ def _label_opening(piece: str) -> IntentLabel | None:
 
 def label_sentence(text: str) -> tuple[IntentLabel, bool]:
     """Return the label of one sentence and whether it forbids raising anything."""
-    folded = strip_leads(fold(mask_inline_quotes(text)).strip())
+    folded = fold(mask_inline_quotes(text)).strip()
+    bullet = BULLET.match(folded)
+    folded = strip_leads(folded[bullet.end() :] if bullet else folded)
     if frames.NEGATED.match(folded):
         return IntentLabel.OTHER, bool(frames.VETO.match(folded))
     opening = _label_opening(folded)
     asked_later = _later_piece_asks(folded)
     if opening is not None:
-        if opening is IntentLabel.QUESTION and asked_later and "?" not in folded[-1:]:
-            return opening, False
+        conditional = folded.startswith(("when ", "quand ")) and not folded.endswith("?")
+        if conditional and asked_later:
+            return IntentLabel.FEATURE_REQUEST, False
         if opening is IntentLabel.QUESTION and _is_wish_question(folded):
             return IntentLabel.FEATURE_REQUEST, False
         return opening, False

@@ -35,7 +35,11 @@ split stagger standardise standardize start stop store stream streamline strengt
 structure submit subscribe support suppress surface suspend switch sync synchronise
 synchronize tag test throttle tidy tighten track train transfer transform translate trim
 trigger tune turn unify unlock unsubscribe update upgrade upload use validate verify
-version warn watch whitelist widen wipe wire work write zip
+version unblock undo
+retain page ping call assess chase compile dispatch fill hire negotiate onboard outline
+pilot prototype reassign reconnect recover reload reopen resend reserve rework reword
+summarise summarize swap teach trace transcribe tweak unlink visualise visualize secure
+email warn watch whitelist widen wipe wire work write zip
 """
 
 EN_ACTS: frozenset[str] = frozenset(_EN_ACTS.split())
@@ -102,10 +106,54 @@ travailler trier trouver tronquer uniformiser utiliser valider ventiler verifier
 verrouiller verser versionner vider viser visualiser zipper afficher aider alleger
 dematerialiser annoncer prevenir avertir reserver inclure caler aggreger agreger
 basculer dedoublonner relire rassurer renvoyer rejouer tarifer negocier rouvrir
-recruter animer recueillir
+recruter animer recueillir virer
+accorder adopter affecter afficher ajourner alimenter apposer chronometrer cibler clarifier
+clore cloturer communiquer confirmer consulter debloquer decrire dedier demontrer
+depanner deverser discuter eclairer emettre encaisser engager entourer envisager etoffer
+exploiter fluidifier fonder fouiller franchir gagner imaginer inciter industrialiser
+inventorier jumeler justifier louer manuscrire numeroter obliger octroyer outiller
+pallier parametrer patienter payer peaufiner plafonner pointer ponderer pouvoir preserver
+privilegier prouver ramasser rattraper reconcilier recopier reduire refuser rejeter
+rembourser remedier remplir renouer rentabiliser repenser replacer reprogrammer respecter
+ressaisir retarder revaloriser sanctionner sauver sensibiliser soigner solliciter
+soulager soumettre sourcer supporter tagger telecharger tolerer traiter tripler tronconner
+vulgariser
 """
 
 _FR_IRREGULAR = {
+    "descendre": "descendre descends descendez descendons",
+    "répondre": "repondre reponds repondez repondons",
+    "vendre": "vendre vends vendez vendons",
+    "défendre": "defendre defends defendez defendons",
+    "résoudre": "resoudre resous resolvez resolvons",
+    "apprendre": "apprendre apprends apprenez apprenons",
+    "joindre": "joindre joins joignez joignons",
+    "rejoindre": "rejoindre rejoignez rejoignons",
+    "atteindre": "atteindre atteins atteignez atteignons",
+    "connaître": "connaitre connaissez connaissons",
+    "reconnaître": "reconnaitre reconnais reconnaissez reconnaissons",
+    "maintenir": "maintenir maintiens maintenez maintenons",
+    "obtenir": "obtenir obtiens obtenez obtenons",
+    "retenir": "retenir retiens retenez retenons",
+    "agir": "agir agis agissez agissons",
+    "remplir": "remplir remplis remplissez remplissons",
+    "choisir": "choisir choisis choisissez choisissons",
+    "saisir": "saisir saisis saisissez saisissons",
+    "servir": "servir sers servez servons",
+    "recouvrir": "recouvrir recouvre recouvrez recouvrons",
+    "accueillir": "accueillir accueille accueillez accueillons",
+    "investir": "investir investis investissez investissons",
+    "ralentir": "ralentir ralentis ralentissez ralentissons",
+    "assouplir": "assouplir assouplis assouplissez assouplissons",
+    "réunir": "reunir reunis reunissez reunissons",
+    "soumettre": "soumettre soumets soumettez soumettons",
+    "émettre": "emettre emets emettez emettons",
+    "élire": "elire elis elisez elisons",
+    "lire": "lire lis lisez lisons",
+    "décrire": "decrire decris decrivez decrivons",
+    "clore": "clore",
+    "partir": "partir partez partons",
+    "interdire": "interdire interdis interdisez interdisons",
     "mettre": "mets mettez mettons met mettre",
     "remettre": "remets remettez remettons remettre",
     "permettre": "permets permettez permettons permettre",
@@ -177,7 +225,7 @@ expédier fédérer générer gérer généraliser homogénéiser héberger impl
 libérer ménager numériser opérer paramétrer préciser préparer présenter protéger
 réaliser réactiver récupérer rédiger régler réparer repérer répéter réorganiser résumer
 réviser révoquer sécuriser séparer transférer vérifier dématérialiser alléger agréger
-dédoublonner réserver rediriger réexpédier reécrire négocier numéroter mélanger
+dédoublonner réserver débloquer dédier émettre éclairer pondérer préserver réconcilier rémédier télécharger tolérer numéroter réviser étoffer paramétrer clôturer chronométrer cibler dépanner démontrer rediriger réexpédier reécrire négocier numéroter mélanger
 """.split()
 
 # Third-person forms that are nouns or other words far more often.

@@ -45,7 +45,7 @@ _OPENINGS = tuple(
         r"|you (?:can|could) )",
         r"(?:is it|would it be) possible to (?:have (?=a|an|the) ?|get (?=a) ?)?",
         r"is there (?:a|any) way (?:to|for us to|for me to) ",
-        r"(?:it )?(?:would|'d|might|could|will) (?:really )?be (?:[a-z]+ )?[a-z]+ "
+        r"(?:it|that)? ?(?:would|'d|might|could|will) (?:really )?be (?:[a-z]+ )?[a-z]+ "
         r"(?:to (?:have |get (?=a ))?|having )",
         r"be (?:nice|great|good|useful|helpful) to (?:have )?",
         rf"there (?:should|must|needs to|has to|ought to) {_ADV}be ",
@@ -77,9 +77,10 @@ _AUDIENCE_ASK = re.compile(
 )
 _CAN_ASK = re.compile(
     r"(?:can|could) (?P<who>(?:our |the |all )?[a-z]+(?: [a-z]+)?s) (?=[a-z])"
+    r"|could (?P<it>(?:the|our|each|every|this) (?:[a-z-]+ ){1,4}?)(?P<verb>[a-z]+) "
 )
 _IF = re.compile(
-    r"(?:it |that )?(?:would|'d|might|could|will) (?:really )?be (?:[a-z]+ )?[a-z]+ if "
+    r"(?:it|that)? ?(?:would|'d|might|could|will) (?:really )?be (?:[a-z]+ )?[a-z]+ if "
     r"|(?:we|i) (?:would|'d) (?:like|love|prefer) it if |i wish (?:that )?|if only "
     r"|(?:we|i) (?:hope|suggest|propose|want|need) that "
     r"|(?:is it|would it be) possible for |is there (?:a|any) way for "
@@ -112,15 +113,21 @@ _COMPARED = re.compile(
     r"|configurable|optional|mandatory|responsive|accessible|searchable|sortable"
     r"|readable|idempotent|[a-z]+able|[a-z]+ible)\b"
 )
+_AFTER_VERB = re.compile(r"(?:the|a|an|its|our|their|all|every|[a-z]+ly) ")
 _SPECIFIC = re.compile(r"(?:the|our|my|its|these|those|all|every|each|this) |[a-z-]+s ")
 _TAIL = re.compile(
-    r"[ ,]*(?:please|pls|plz|thanks(?: a lot)?|thank you|cheers|if possible|at some"
+    r"[ ,]*(?:please|pls|plz|asap|as soon as possible|thanks(?: a lot)?|thank you|cheers|if possible|at some"
     r" point|one day|some day|can you do (?:that|it|this)|is that possible|what would"
     r" it take.*|right\??|thx|many thanks|for me|in place|instead of that)[ .!?]*$"
 )
-_FILLER = re.compile(
-    r"(?:(?:to )?(?:please|also|just|simply|maybe|kindly|finally|really) |and |then )+"
+_SEE = re.compile(
+    r"(?:see|view|have|get) (?!rid |to |how |if |who |what |which |whether |it |them |that )"
 )
+_FILLER = re.compile(
+    r"(?:be able to |(?:to )?(?:please|also|just|simply|maybe|kindly|finally|really) |and |then )+"
+)
+_ADVERB_START = re.compile(r"^[a-z]+ly (?=[a-z])")
+_LATELY = re.compile(r"\b(?:any ?more|since|now|again|today|yesterday|suddenly)\b")
 _VERB_START = re.compile(r"([a-z]+)(?:[ -]|$)")
 
 
@@ -143,7 +150,7 @@ def strip_leads(text: str) -> str:
 
 def starts_with_verb(text: str) -> bool:
     """Say whether `text` begins with a verb in its base form."""
-    word = _VERB_START.match(fold(text))
+    word = _VERB_START.match(_ADVERB_START.sub("", fold(text)))
     return word is not None and (
         is_imperative(fold(text)) or (word[1] in VERBS and word[1] in _PURE)
     )
@@ -203,7 +210,9 @@ def _noun_with_infinitive(body: str) -> Ask | None:
     if not _SPECIFIC.match(folded):
         return None
     for found in re.finditer(r" (not )?to ([a-z]+) ", folded):
-        if found[2] in VERBS and found.start() < 90:
+        after = folded[found.end() :]
+        likely = _AFTER_VERB.match(after) and found[2] not in {"the", "a", "our", "each"}
+        if (found[2] in VERBS or likely) and found.start() < 90:
             rest = body[found.start(2) :]
             mood = Mood.NOT if found[1] else Mood.DOES
             return clause(body[: found.start()], rest, mood)
@@ -250,6 +259,9 @@ def phrase(body: str, audience: str = "") -> Ask:
     caused = _cause(body)
     if caused is not None:
         return caused
+    seen = _SEE.match(fold(body))
+    if seen is not None and not audience:
+        return Ask(Kind.NOUN, body[seen.end() :])
     if starts_with_verb(body):
         if audience:
             return clause(audience, body, Mood.CAN)
@@ -278,8 +290,14 @@ def _special(body: str) -> Ask | None:
     if (found := _AUDIENCE_ASK.match(folded)) is not None:
         return phrase(body[found.end() :], body[slice(*found.span("who"))])
     if (found := _CAN_ASK.match(folded)) is not None:
-        return clause(body[slice(*found.span("who"))], body[found.end() :], Mood.CAN)
-    if (found := _NEEDED.match(folded)) is not None:
+        if found["who"]:
+            who = body[slice(*found.span("who"))]
+            return clause(who, body[found.end() :], Mood.CAN)
+        if found["verb"] in VERBS or found["verb"] == "be":
+            it = body[slice(*found.span("it"))].strip()
+            return clause(it, body[found.start("verb") :], Mood.DOES)
+    found = _NEEDED.match(folded)
+    if found is not None and not re.search(r" (?:when|if|fails?) ", found[0]):
         name = "what" if found["what"] else "that"
         rest = body[found.end() :]
         return phrase(f"{body[slice(*found.span(name))]} {rest}".strip())
@@ -306,6 +324,12 @@ def read_ask(text: str, fault: bool = False) -> Ask:
     if needs is not None:
         return phrase(body[needs.end() :], body[slice(*needs.span("who"))])
     modal = _MODAL.match(folded)
+    unable = modal is not None and modal["modal"] in {"can't", "cannot"}
+    if modal is not None and fault and unable and not _LATELY.search(folded):
+        rest = body[modal.start("rest") :]
+        who = body[slice(*modal.span("subject"))]
+        own = fold(who) in {"we", "i", "you", "one"}
+        return phrase(rest) if own else clause(who, rest, Mood.CAN)
     if modal is not None and not (fault and modal["modal"] in {"can't", "cannot"}):
         return _from_modal(modal, body)
     if fault:

@@ -6,6 +6,7 @@ import re
 
 from tooling.intent.cleaning import fold
 from tooling.intent.lexicon import EN_ACTS, EN_STATES
+from tooling.llm.planner.wording import small
 
 VERBS = EN_ACTS | EN_STATES
 
@@ -43,6 +44,13 @@ PREPOSITIONS = frozenset(
     instantly about""".split()
 )
 _PLURAL_EXCEPTIONS = ("ss", "us", "is", "sis", "ics", "sms", "dns", "css", "aws", "ops")
+_ADVERBS = frozenset(
+    "daily weekly nightly monthly hourly automatically instantly immediately".split()
+)
+_MAKERS = frozenset(
+    """add build create make set design implement introduce write provide prepare draft
+    develop""".split()
+)
 _PARTICLES = frozenset({"up", "out", "off", "down", "away", "back"})
 
 
@@ -141,6 +149,39 @@ def is_participle(word: str) -> bool:
     return word in _IRREGULAR or (word.endswith("ed") and len(word) > 4)
 
 
+_RELATIVES = frozenset({"that", "which", "who", "whose", "older", "larger", "longer"})
+_UNITS = frozenset(
+    "minute minutes hour hours day days week weeks month months year years".split()
+)
+_LATER = frozenset({"before", "later", "after", "ahead", "earlier", "beforehand"})
+_GIVERS = frozenset("send give offer show email grant tell mail".split())
+
+
+def _stops(lower: list[str], index: int, size: int) -> bool:
+    """Say whether the object of a verb phrase ends before the word at `index`."""
+    word = lower[index].strip(",")
+    if index > size and lower[index - 1] == "of":
+        return False
+    following = lower[index + 1].strip(",") if index + 1 < len(lower) else ""
+    if following in _UNITS and index + 2 < len(lower) and lower[index + 2] in _LATER:
+        return index > size
+    if lower[0] in {"keep", "leave"} and index > size and word.endswith("ing"):
+        return True
+    if word not in PREPOSITIONS or (index == size and word in _ADVERBS):
+        return False
+    if word in _ADVERBS and following and following not in PREPOSITIONS:
+        return False
+    dated = word == "by" and following in {"the", "end", "next", "mid", *_MONTHS}
+    noun_like = word in {"for", "by", "per", "with", "about"}
+    return not (lower[0] in _MAKERS and noun_like and not dated)
+
+
+_MONTHS = frozenset(
+    """january february march april may june july august september october november
+    december monday tuesday wednesday thursday friday""".split()
+)
+
+
 def split_object(phrase: str) -> tuple[str, str, str]:
     """Split a verb phrase into verb (with particle), object and the rest."""
     words = phrase.split(" ")
@@ -148,18 +189,33 @@ def split_object(phrase: str) -> tuple[str, str, str]:
     size = 2 if len(words) > 1 and lower[1] in _PARTICLES else 1
     stop = len(words)
     for index in range(size, len(words)):
-        word = lower[index].strip(",")
-        of_list = index > size and lower[index - 1].endswith(",") and index < 4
-        if word in PREPOSITIONS and not of_list:
+        if lower[index] in _RELATIVES and index > size:
+            break
+        if _stops(lower, index, size):
             stop = index
             break
+    if lower[0] in _GIVERS:
+        stop = _receiver(lower, size, stop)
     thing = " ".join(words[size:stop])
-    if size == 1 and stop < len(words) and lower[stop] in _PARTICLES:
-        return " ".join(words[:1]), thing, " ".join(words[stop:])
     return " ".join(words[:size]), thing, " ".join(words[stop:])
 
 
+def makes(phrase: str) -> bool:
+    """Say whether a verb phrase brings something new about."""
+    return fold(phrase.split(" ", 1)[0]) in _MAKERS
+
+
+def _receiver(lower: list[str], size: int, stop: int) -> int:
+    """Find where "managers a checklist" passes from the receiver to the thing."""
+    for index in range(size + 1, stop):
+        if lower[index] in {"a", "an", "the", "their", "its", "our"}:
+            inner = lower[index - 1] in {"of", "and", "or", "all"} or index - size > 4
+            return stop if inner else index
+    return stop
+
+
 _PRONOUN = re.compile(r"(?:me|us|it|them|him|her|you|this|that)\b", re.IGNORECASE)
+_STOPPED = re.compile(r"(?:stop|avoid) (\w+ing) (\S.*)", re.IGNORECASE | re.DOTALL)
 _OBJECTS = {"me": "I", "us": "we", "them": "they", "him": "he", "her": "she"}
 
 
@@ -168,6 +224,19 @@ def passive(phrase: str, negative: bool = False) -> str:
 
     "" where the phrase has no object to speak of.
     """
+    adverb = ""
+    if fold(phrase).split(" ", 1)[0].endswith("ly") and " " in phrase:
+        adverb, phrase = phrase.split(" ", 1)
+    if fold(phrase).startswith("get rid of "):
+        thing = phrase[11:]
+        thing, rest = split_object(f"remove {thing}")[1:]
+        return f"{thing} {'are' if plural(thing) else 'is'} gone {rest}".strip()
+    stopped = _STOPPED.match(phrase)
+    if stopped is not None and base_form(fold(stopped[1])):
+        thing, rest = split_object(f"{base_form(fold(stopped[1]))} {stopped[2]}")[1:]
+        be = "are" if plural(thing) else "is"
+        done = participle(base_form(fold(stopped[1])))
+        return f"{thing} {be} no longer {done} {rest}".strip()
     verb, thing, rest = split_object(phrase)
     thing = thing.strip(" ,")
     if not thing:
@@ -177,5 +246,8 @@ def passive(phrase: str, negative: bool = False) -> str:
     done = " ".join([participle(base), *parts[1:]])
     subject = _OBJECTS.get(fold(thing), thing)
     be = "am" if subject == "I" else "are" if plural(subject) else "is"
+    if subject.endswith(("a", "an", "the")) and " " not in subject:
+        return ""
+    done = f"{small(adverb)} {done}".strip()
     words = [subject, be + (" not" if negative else ""), done, rest]
     return " ".join(word for word in words if word)

@@ -48,10 +48,36 @@ _PEOPLE = re.compile(
 )
 _SEGMENT = re.compile(
     r"(?<! of)(?<!,) (?=(?:to|into|onto|in|on|at|for|from|with|by|before|after|every|each|within"
-    r"|under|per|via|that|which|who|showing|containing|using|through|without|until"
+    r"|under|per|via|that|which|showing|containing|using|through|without|until"
     r"|daily|weekly|below|less than|once a|twice a|when|if) )"
 )
 _SUBJECT = {"i": "I", "me": "I", "us": "we", "them": "they"}
+
+
+_PRONOUNS = frozenset(
+    "it they them this that we us i me you these those one ones".split()
+)
+_FAULT_VERB = re.compile(
+    r" (?:(?:is|are|has|have|does|doesn't|doesnt|do|don't|isn't|aren't|can't|cannot|won't"
+    r"|was|were|gets?|keeps?|never|always|no longer|crash|crashes|fails?|breaks?|takes?"
+    r"|freezes?|hangs?|times?|loses?|shows?|feels?|looks?|throws?|disappears?|goes"
+    r"|stopped|errors?)) "
+)
+
+
+_COMPARATIVE = re.compile(r"(?:fewer|less|more|better|faster|quicker) ", re.I)
+_ACTION_ENDS = ("tion", "sion", "ment", "ing", "sync", "check", "scan", "run", "retry")
+_REDUCED = re.compile(
+    r",? (?=(?:sent|updated|emailed|mailed|refreshed|delivered|generated|stored|available"
+    r"|visible|limited|restricted|sorted|grouped|signed|encrypted|written|kept|shown"
+    r"|published|produced|archived|protected|based|accessible|readable|built|synced"
+    r"|uploaded|shared|run|triggered|scheduled|posted|exported|split|broken down) )"
+)
+
+
+def _no_article(text: str) -> str:
+    found = _ARTICLE.match(text)
+    return text[found.end() :] if found else text
 
 
 class EnglishLines:
@@ -64,15 +90,16 @@ class EnglishLines:
         text = ask.text
         if ask.kind is Kind.VERB:
             text = forms.split_object(text)[1]
-        if ask.kind is Kind.FAULT or not text:
+        if ask.kind is Kind.FAULT:
+            return small(self._fault_subject(text))
+        if not text or fold(text) in _PRONOUNS:
             return ""
         return self._the(self._head(text), text)
 
     def title(self, ask: Ask) -> str:
         """Return an imperative or a noun phrase without article."""
         if ask.kind is Kind.NOUN:
-            text = _ARTICLE.sub("", ask.text, count=1) if _ARTICLE.match(
-                ask.text) else ask.text  # fmt: skip
+            text = _no_article(ask.text)  # fmt: skip
             if ask.audience:
                 text = f"{text} for {small(ask.audience)}"
             return capital(text)
@@ -81,6 +108,10 @@ class EnglishLines:
         if ask.kind is Kind.FAULT:
             return self._fault_title(ask.text)
         return self._clause_title(ask)
+
+    def _fault_subject(self, text: str) -> str:
+        found = _FAULT_VERB.search(fold(text))
+        return text[: found.start()] if found and found.start() > 2 else ""
 
     def _fault_title(self, text: str) -> str:
         slow = re.fullmatch(
@@ -113,7 +144,11 @@ class EnglishLines:
     def task(self, ask: Ask, about: str) -> str:
         """Return the ask as a task; `about` is what "it" stands for."""
         title = self.title(ask)
-        if ask.kind is Kind.NOUN:
+        if ask.kind is Kind.NOUN and _COMPARATIVE.match(ask.text):
+            title = f"Get {small(ask.text)}"
+        elif ask.kind is Kind.CLAUSE and title.endswith(f"for {small(ask.subject)}"):
+            title = f"Set up {ask.text} for {small(ask.subject)}"
+        elif ask.kind is Kind.NOUN:
             head = self._head(ask.text).split(" ")[-1]
             verb = "Add" if ask.after and head not in _SENT else "Set up"
             title = f"{verb} {small(ask.text)}"
@@ -121,7 +156,7 @@ class EnglishLines:
                 title += f" for {small(ask.audience)}"
         if ask.condition:
             title = f"{title} {self._condition(ask, about)}"
-        return self.resolve(title, about)
+        return title if ask.first else self.resolve(title, about)
 
     def _condition(self, ask: Ask, about: str) -> str:
         condition = self.resolve(small(ask.condition), about)
@@ -130,7 +165,7 @@ class EnglishLines:
 
     def resolve(self, text: str, about: str) -> str:
         """Put `about` in the place of a pronoun."""
-        if not about or fold(about) in {"it", "they", "this", "that", "we", "i"}:
+        if not about or fold(about) in _PRONOUNS:
             return text
         many = forms.plural(about)
         pattern = r"\b(?:they|them)\b" if many else r"\b(?<!make )it\b(?!')"
@@ -148,7 +183,8 @@ class EnglishLines:
             lines = [self._conditioned(self._clause_line(plain), condition)]
         else:
             lines = [self._conditioned(self._mended(plain.text), condition)]
-        return [sentence(self.resolve(line, about)) for line in lines if line]
+        known = "" if ask.first else about
+        return [sentence(self.resolve(line, known)) for line in lines if line]
 
     def _conditioned(self, line: str, condition: str) -> str:
         if not condition or not line:
@@ -170,6 +206,8 @@ class EnglishLines:
         return bare(f"{subject} {forms.conjugate(ask.verb, subject)} {ask.text}")
 
     def _mended(self, text: str) -> str:
+        since = re.search(r",? (?:since|again|any ?more|at all|these days)\b.*$", fold(text))
+        text = text[: since.start()] if since and since.start() > 8 else text
         folded = fold(text)
         rules = (
             (r" (?:is|are) (?=too |very |so |extremely |painfully )", "be"),
@@ -215,7 +253,7 @@ class EnglishLines:
         lines = [self._conditioned(line, condition)]
         relative = re.search(r" (?:that|which) (?=[a-z]+s? )", fold(text))
         thing = forms.split_object(text)[1]
-        if relative is not None and " that " not in fold(thing)[:1]:
+        if relative is not None and forms.makes(text):
             noun = self._the(self._head(thing), thing)
             if noun:
                 lines = [f"{noun} {text[relative.end() :]}"]
@@ -223,11 +261,12 @@ class EnglishLines:
 
     def _head(self, text: str) -> str:
         """Return the noun of a phrase with what qualifies it, without article."""
-        body = _ARTICLE.sub("", text, count=1) if _ARTICLE.match(text) else text
+        body = _no_article(text)
         head = re.split(r" (?:of|to|for|from|in|on|with|that|which|who|at|by|per|into"
                         r"|between|when|if|under|every|each|after|before|showing) ",
                         body, maxsplit=1, flags=re.IGNORECASE)[0]  # fmt: skip
-        words = [w for w in head.split(" ") if fold(w) not in _FREQUENT]
+        drop = {"fewer", "less", "more", *_FREQUENT}
+        words = [w for w in head.split(" ") if fold(w) not in drop]
         return bare(" ".join(words[-4:]))
 
     def _the(self, head: str, text: str) -> str:
@@ -243,7 +282,10 @@ class EnglishLines:
         return f"the {head}"
 
     def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
-        text = ask.text
+        text, tail = ask.text, ""
+        reduced = _REDUCED.search(fold(text))
+        if reduced is not None and reduced.start() > 3:
+            text, tail = text[: reduced.start()], text[reduced.end() :]
         pieces = _SEGMENT.split(text)
         head = self._head(pieces[0])
         noun = fold(head).split(" ")[-1] if head else ""
@@ -252,17 +294,23 @@ class EnglishLines:
         lines: list[str] = []
         if condition:
             be = "are" if forms.plural(noun) else "is"
-            done = "sent" if noun in _SENT else "in place"
-            lines.append(self._conditioned(f"{text} {be} {done}", condition))
+            done = f"{be} sent" if noun in _SENT else f"{be} in place"
+            if noun.endswith(_ACTION_ENDS) and noun not in _SENT:
+                done = "take place" if be == "are" else "takes place"
+            lines.append(self._conditioned(f"{text} {done}", condition))
         lines += self._frequency_lines(text, ref, noun)
+        if tail and ref:
+            lines.append(f"{ref} {forms.conjugate('be', noun)} {tail}")
         for piece in pieces[1:]:
             line = self._segment_line(piece, ref, self._the(head, text), noun)
             if line:
                 lines.append(line)
         if ask.audience:
             lines.append(self._usable(small(ask.audience), text, ref))
+        if not lines and _COMPARATIVE.match(text):
+            lines = [f"there {forms.conjugate('be', noun)} {text}"]
         if not lines:
-            whole = self._the(_ARTICLE.sub("", text, count=1), text)
+            whole = self._the(_no_article(text), text)
             lines = [f"{whole} {forms.conjugate('be', text)} in place"]
         return lines
 
@@ -300,7 +348,7 @@ class EnglishLines:
         if word == "for" and _PEOPLE.match(fold(rest)):
             return self._usable(rest, ref, ref)
         if word == "for":
-            return f"{the} {'cover' if many else 'covers'} {rest}"
+            return f"{ref} {be} available for {rest}"
         if word in {"to", "into", "onto"} and noun in _DELIVERED:
             return f"{ref} {be} delivered to {rest}"
         if word in {"within", "under", "below"}:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tooling.intent.cleaning import fold, mask_inline_quotes
 from tooling.intent.judge import is_imperative
-from tooling.llm.planner.en_asks import read_ask, starts_with_verb, strip_leads
+from tooling.llm.planner.en_asks import clause, read_ask, starts_with_verb, strip_leads
 from tooling.llm.planner.model import Ask, Kind
 from tooling.llm.planner.wording import bare
 
@@ -21,20 +21,30 @@ CONDITION = re.compile(
     r",? (?:when|whenever|if|in case(?: of)?|as soon as|once|unless|until) \S"
 )
 _SEPARATOR = re.compile(
+    r": (?=[a-z])|[,;]? (?:and|but) (?=(?:if|when|in case) )|"
     r"[,;] (?:and then |and also |and |then |plus |as well as |but |or )?"
     r"(?:(?:with|including) )?(?=[a-z0-9'\"])"
     r"| (?:and then|and also|and|then|plus|as well as|with|including) (?=[a-z0-9])"
     r"| - (?=[a-z])"
 )
+_OPENING_IF = re.compile(
+    r"((?:when|whenever|if|in case|as soon as|once) [^,]{3,120}?)"
+    r"(?:, (?:then )?|,? then | (?=(?:please|we (?:need|should|must|want)|it should|they"
+    r" should|you should)\b))"
+)
 _ARTICLE = re.compile(r"(?:a|an|one|two|three|another|some|optional) [a-z]")
 _OBJECT = re.compile(
     r"[a-z]+ (?:the|a|an|our|all|each|every|it|them|us|me|this|that|these|those|its"
     r"|their|everyone|my|old|new|any|[a-z]+s|to|on|for|in|by|into|from|up|out"
-    r"|email|[a-z]+ing)\b"
+    r"|email|[a-z]+ing|when|if|every|automatically|at|with|as|after|before|per)\b"
 )
 _MAKERS = frozenset(
     """build create add make set provide implement design develop introduce give offer
     prepare launch deliver write put draft""".split()
+)
+_SUBJECT_CLAUSE = re.compile(
+    r"(?:(?:the|our|all|each|every|only|any|no) [a-z]|[a-z]+s )[a-z' -]{0,40}? "
+    r"(?:should|must|has to|have to|needs to|need to|can) "
 )
 _PRONOUN_CLAUSE = re.compile(
     r"(?:it|they|this|that|which|these) (?:must|should|has to|have to|needs to|need to"
@@ -72,6 +82,10 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
     words = before.split()
     if len(words) < 2 or not after:
         return False
+    if mark[:1] == ":":
+        return starts_with_verb(after) and _OBJECT.match(after) is not None
+    if _OPENING_IF.match(after) and mark.endswith(("and ", "but ")):
+        return True
     comma = mark[:1] in {",", ";"} or "then" in mark
     if "with " in mark or "including" in mark:
         if comma:
@@ -79,6 +93,8 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
         maker = noun or first in _MAKERS
         return maker and _ARTICLE.match(after) is not None
     if mark[:1] == ";":
+        return True
+    if comma and _SUBJECT_CLAUSE.match(after):
         return True
     if _PRONOUN_CLAUSE.match(after) and (comma or mark == " and "):
         return True
@@ -88,7 +104,7 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
         return _OBJECT.match(after) is not None
     if _ARTICLE.match(after):
         listed = re.match(r"(?:[a-z]+ )?(?:a|an|two|three|some) ", before)
-        return listed is not None
+        return listed is not None or (mark[:1] == "," and "and" in mark)
     return False
 
 
@@ -104,29 +120,62 @@ def split_parts(body: str) -> list[tuple[str, str]]:
         if not _splits(before, found[0], after, first, noun):
             continue
         parts.append((join, body[start : found.start()]))
-        start, join = found.end(), found[0].strip(" ,;-")
+        start, join = found.end(), found[0].strip()
     parts.append((join, body[start:]))
     return [(join, bare(text)) for join, text in parts if bare(text)]
 
 
-def _read_part(join: str, text: str, main: Ask) -> Ask:
-    text, condition = peel_condition(peel_reason(text))
-    if join.endswith(("with", "including")) and not starts_with_verb(text):
-        ask = Ask(Kind.NOUN, bare(text))
+_COLON = re.compile(r"(.{8,}?) ?: ((?:[^,]{2,80}, )+[^,]{2,120})")
+_LISTED = re.compile(r", (?:and |or |et |ou )?")
+
+
+def colon_list(body: str) -> tuple[str, list[str]]:
+    """Take "this, that and more" after a colon from a request."""
+    found = _COLON.fullmatch(body)
+    if found is None or starts_with_verb(found[2]):
+        return body, []
+    items = [bare(item) for item in _LISTED.split(found[2])]
+    if any(re.search(r"\b(?:is|are|should|must|doit|doivent|est|sont|faut)\b", fold(item))
+           for item in items):  # fmt: skip
+        return body, []
+    return bare(found[1]), items
+
+
+def _open_condition(text: str) -> tuple[str, str]:
+    """Take "if it fails," from the start of a text."""
+    found = _OPENING_IF.match(fold(mask_inline_quotes(text)))
+    if found is None or len(text) - found.end() < 8:
+        return text, ""
+    return bare(text[found.end() :]), bare(text[: found.end(1)])
+
+
+def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
+    text, own = _open_condition(text)
+    body, condition = peel_condition(peel_reason(text))
+    if join.endswith(("with", "including")) and not starts_with_verb(body):
+        ask = Ask(Kind.NOUN, bare(body))
     else:
-        ask = read_ask(text)
-    del main
+        ask = read_ask(body)
+    if main.kind is Kind.CLAUSE and ask.kind is Kind.VERB and join == "and":
+        ask = clause(main.subject, ask.text, main.mood)
+    condition = condition or own or opening
     return replace(ask, condition=condition, source=text, after=True)
 
 
 def read_asks(text: str, fault: bool = False) -> list[Ask]:
     """Read all that one sentence asks for; the first ask is its main point."""
     body = peel_reason(strip_leads(bare(text)))
+    opening = ""
+    if not fault:
+        body, opening = _open_condition(body)
+    body, listed = colon_list(body)
     pieces = split_parts(body)
     head, condition = peel_condition(pieces[0][1])
-    if re.match(r"(?:it|that) ?('d|would|could|might)", fold(head)) or not head:
+    hypothetical = re.match(r"(?:it|that) ?(?:'d|would|could|might)", fold(head))
+    if hypothetical or not head or (fault and len(pieces) == 1):
         head, condition = pieces[0][1], ""
-    if fault and not condition and len(pieces) == 1:
-        head = pieces[0][1]
-    main = replace(read_ask(head, fault), condition=condition, source=pieces[0][1])
-    return [main, *(_read_part(join, part, main) for join, part in pieces[1:])]
+    main = read_ask(head, fault)
+    main = replace(main, condition=condition or opening, source=pieces[0][1])
+    rest = [_read_part(join, part, main, opening) for join, part in pieces[1:]]
+    items = [Ask(Kind.NOUN, item, source=item, after=True) for item in listed]
+    return [main, *rest, *items]

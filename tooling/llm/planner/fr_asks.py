@@ -35,7 +35,7 @@ _OPENINGS = tuple(
         rf"(?:on|nous|j') ?{_ADV}(?:a|ai|avons|aurions|aurais|aurait|aura) {_ADV}"
         r"(?:grand )?besoin (?:urgent )?(?:de pouvoir |d'avoir |de |d')",
         r"besoin (?:urgent )?(?:de pouvoir |d'avoir |de |d')",
-        rf"(?:j'aimerais|j'adorerais|je voudrais|je souhaite|je souhaiterais|je veux"
+        rf"(?:j ?'?aimerais|j'adorerais|j(?:e |'| )?voudrais|je souhaite|je souhaiterais|je veux"
         r"|nous (?:aimerions|voudrions|souhaitons|souhaiterions|voulons|desirons|devons"
         r"|devrions|pourrions|cherchons a)|on (?:aimerait|voudrait|souhaite|souhaiterait"
         rf"|veut|doit|devrait|pourrait|cherche a)) {_ADV}(?:pouvoir |que tu |que vous )?"
@@ -45,8 +45,8 @@ _OPENINGS = tuple(
         r"(?:ce|il|ca|cela) (?:serait|pourrait etre) (?:[a-z]+ )?[a-z]+ (?:de pouvoir "
         r"|d'avoir |de |d')",
         r"(?:merci|priere) (?:de bien vouloir |de |d')|veuillez |tu veux bien ",
-        r"(?:est-ce qu(?:e |'))?(?:peut-on|pourrait-on|peux-tu|pourrais-tu|pouvez-vous"
-        r"|pourriez-vous|pouvons-nous|pourrions-nous|puis-je|tu peux|tu pourrais"
+        r"(?:est-ce qu(?:e |'))?(?:peut[- ]on|pourrait[- ]on|peux[- ]tu|pourrais[- ]tu|pouvez[- ]vous"
+        r"|pourriez[- ]vous|pouvons-nous|pourrions-nous|puis-je|tu peux|tu pourrais"
         r"|vous pouvez|vous pourriez|on peut|on pourrait|nous pourrions|nous pouvons"
         rf"|ne pourrait-on pas|pourra-t-on) {_ADV}(?:avoir |obtenir )?",
         r"(?:est-il|serait-il|est-ce|serait-ce|c'est|ce serait) possible "
@@ -64,7 +64,7 @@ _OPENINGS = tuple(
 )
 _QUE = re.compile(
     r"(?:il (?:me |nous )?(?:faut|faudrait|faudra)|(?:faut|faudrait)|(?:on|nous|j') ?(?:a|ai"
-    r"|avons|aurait|aurions|aurais) besoin|j'aimerais|je voudrais|je souhaite"
+    r"|avons|aurait|aurions|aurais) besoin|j ?'?aimerais|j(?:e |'| )?voudrais|je souhaite"
     r"|je souhaiterais|je veux|nous (?:aimerions|voudrions|souhaitons|voulons"
     r"|souhaiterions)|on (?:aimerait|voudrait|souhaite|veut)|(?:ce|il|ca|cela) serait"
     r" (?:[a-z]+ )?[a-z]+|(?:est-il|serait-il|est-ce|serait-ce) possible"
@@ -103,7 +103,7 @@ _ABLE = re.compile(
     r" (?:pour (?P<who>[a-z' ]{2,40}?) )?(?:de |d'|pour )(?=[a-z])"
 )
 _TAIL = re.compile(
-    r"[ ,]*(?:svp|stp|s'il (?:te|vous) plait|merci(?: d'avance| beaucoup| bien)?"
+    r"[ ,]*(?:svp|stp|asap|des que possible|au plus vite|s'il (?:te|vous) plait|merci(?: d'avance| beaucoup| bien)?"
     r"|si possible|un de ces jours|a l'occasion|c'est possible|est-ce possible"
     r"|tu peux faire ca|please|merci de votre aide|s v p)[ .!?]*$"
 )
@@ -268,6 +268,12 @@ def read_ask(text: str, fault: bool = False) -> Ask:
             inner = body[found.end() :]
             return _special(inner) or phrase(inner)
     modal = _MODAL.match(folded)
+    unable = modal is not None and (modal["not"] or "").strip() == "pas"
+    if modal is not None and fault and unable and not _LATELY.search(folded):
+        rest = body[modal.start("rest") :]
+        who = body[slice(*modal.span("subject"))]
+        own = fold(who) in _PRONOUNS
+        return phrase(rest) if own else clause(who, rest, Mood.CAN)
     if modal is not None and not (fault and modal["not"]):
         return _from_modal(modal, body)
     if fault and not _NOUN_ONLY.fullmatch(folded):
@@ -275,4 +281,5 @@ def read_ask(text: str, fault: bool = False) -> Ask:
     return phrase(body)
 
 
+_LATELY = re.compile(r"\b(?:depuis|plus|hier|maintenant|aujourd'hui)\b")
 _NOUN_ONLY = re.compile(r"(?:une?|des) [a-z' -]{2,60}")

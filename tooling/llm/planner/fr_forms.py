@@ -275,6 +275,14 @@ def participle(infinitive: str, phrase: str) -> str:
     return base + ("s" if plural(phrase) and not base.endswith("s") else "")
 
 
+_LATER = re.compile(
+    r"(?:une?|deux|trois|quatre|\d+) (?:minutes?|heures?|jours?|semaines?|mois|ans?)"
+    r" (?:plus tard|avant|apres|a l'avance)"
+)
+_MAKERS = frozenset(
+    """ajouter construire créer faire mettre concevoir implémenter développer rédiger
+    préparer fournir prévoir""".split()
+)
 _LOCUTIONS = frozenset(
     {
         "mettre en place", "mettre à jour", "mettre en ligne", "mettre en œuvre",
@@ -291,8 +299,21 @@ def split_object(phrase: str) -> tuple[str, str, str]:
     start = 1
     if " ".join(words[:3]).lower() in _LOCUTIONS:
         start = 3
+    adverb = start < len(words) - 1 and fold(words[start]).endswith("ment")
+    start += adverb and fold(words[start]) not in {"document", "paiement", "element"}
     for index in range(start, len(words)):
         word = words[index].lower().strip(",")
+        if fold(words[index - 1]) == "acces" and word in {"à", "au", "aux", "a"}:
+            continue
+        if word in {"qui", "que", "dont"} and index > start:
+            break
+        if word == "depuis" and index > start + 1:
+            continue
+        if _LATER.match(fold(" ".join(words[index : index + 4]))) and index > start:
+            stop = index
+            break
+        if words[0] in _MAKERS and word in {"par", "pour", "avec", "entre", "sur"}:
+            continue
         if word in PREPOSITIONS or word.startswith(("jusqu'", "d'ici", "lorsqu'")):
             stop = index
             break
@@ -303,6 +324,11 @@ def split_object(phrase: str) -> tuple[str, str, str]:
     )
 
 
+def makes(phrase: str) -> bool:
+    """Say whether a verb phrase brings something new about."""
+    return phrase.split(" ", 1)[0].lower() in _MAKERS
+
+
 def passive(phrase: str) -> str:
     """Return "envoyer le fichier" as "le fichier est envoyé", "" without object."""
     verb, thing, rest = split_object(phrase)
@@ -310,6 +336,15 @@ def passive(phrase: str) -> str:
         return ""
     many = plural(thing)
     head, _, tail = verb.partition(" ")
+    if tail.endswith("ment") and head.lower() + " " + tail not in _LOCUTIONS:
+        rest = f"{tail} {rest}".strip()
+        tail = ""
+    stopped = re.match(r"(?:arrêter|cesser|éviter) d(?:e |['’])(\w+) (\S.*)", phrase)
+    if stopped is not None:
+        _, thing, rest = split_object(f"{stopped[1]} {stopped[2]}")
+        done = participle(stopped[1].lower(), thing)
+        be = "ne sont plus" if plural(thing) else "n'est plus"
+        return f"{thing} {be} {done} {rest}".strip() if done and thing else ""
     done = participle(head.lower(), thing)
     if not done:
         return ""
@@ -329,6 +364,7 @@ def passive(phrase: str) -> str:
 
 
 _DETERMINERS = _PLURAL | frozenset(
-    """un une le la l' du de d' ce cet cette notre votre leur mon ma son sa chaque tout
+    """celui-ci celle-ci ceux-ci celles-ci il elle nous vous
+    un une le la l' du de d' ce cet cette notre votre leur mon ma son sa chaque tout
     toute tous toutes""".split()
 )

@@ -47,7 +47,7 @@ _PEOPLE = re.compile(
     r"|gestionnaires?|nouveaux|nous|livreurs?|chauffeurs?|medecins?)\b.*"
 )
 _SEGMENT = re.compile(
-    r"(?<!,) (?=(?:à|au|aux|vers|dans|sur|pour|avec|par|en|depuis|chez|avant|après|chaque"
+    r"(?<!,) (?=(?:à|au|aux|vers|dans|sur|pour|avec|depuis|chez|avant|après|chaque"
     r"|tous|toutes|une fois|deux fois|sous|via|sans|qui|jusqu'à|jusqu'au|d'ici|montrant"
     r"|affichant|contenant|quand|si|a|entre|dès|où) )"
 )
@@ -58,7 +58,29 @@ _DATE = re.compile(
 )
 
 
-_PRONOUNS = frozenset({"il", "elle", "ils", "elles", "ca", "on", "nous", "cela"})
+_COMPOUND = re.compile(
+    r"\w[\w-]*(?:['’]\w+)?(?: (?:de |d['’])(?!(?:la|l['’]|les?|nos|notre|mes|ses|chaque"
+    r"|plus|moins|tous)\b)[a-zéèêàâîôûç]\w*)?"
+)
+_COMPARATIVE = re.compile(r"(?:moins|plus|davantage) d(?:e |')")
+_REDUCED = re.compile(
+    r",? (?=(?:mise?s?|envoyee?s?|actualisee?s?|limitee?s?|reservee?s?|triee?s?|chiffree?s?"
+    r"|groupee?s?|regroupee?s?|accessibles?|disponibles?|visibles?|signee?s?|generee?s?"
+    r"|stockee?s?|publiee?s?|partagee?s?|transmise?s?|archivee?s?|protegee?s?|deposee?s?"
+    r"|ecrite?s?|rafraichie?s?|ventilee?s?|lisibles?|programmee?s?|declenchee?s?) )"
+)
+_FAULT_VERB = re.compile(
+    r" (?:ne |n'|est |sont |a |ont |reste|plante|bug|bogue|rame|echoue|disparai|tombe"
+    r"|met |mettent |prend|perd|ralenti|se |freeze|devien|march|fonctionn)"
+)
+_PRONOUNS = frozenset({"il", "celui-ci", "celle-ci", "ceux-ci", "je", "c'", "elle", "ils", "elles", "ca", "on", "nous", "cela"})
+
+
+def _plain(text: str) -> str:
+    """Return a phrase without its adjectives of frequency."""
+    for pattern, _said in _FREQUENT:
+        text = re.sub(rf" {pattern}\b", "", text)
+    return bare(text)
 
 
 class FrenchLines:
@@ -71,7 +93,10 @@ class FrenchLines:
         text = ask.text
         if ask.kind is Kind.VERB:
             text = forms.split_object(text)[1]
-        if ask.kind is Kind.FAULT or not text:
+        if ask.kind is Kind.FAULT:
+            found = _FAULT_VERB.search(fold(text) + " ")
+            return small(text[: found.start()]) if found and found.start() > 2 else ""
+        if not text or fold(text) in _PRONOUNS:
             return ""
         noun = self._noun(text)
         return forms.definite(noun, self._agree(text, noun))
@@ -85,8 +110,8 @@ class FrenchLines:
 
     def _noun(self, text: str) -> str:
         body = forms.strip_article(text)
-        noun = body.split(" ", 1)[0]
-        return bare(noun) if re.match(r"\w", noun) else ""
+        found = _COMPOUND.match(body)
+        return bare(found[0]) if found else ""
 
     def title(self, ask: Ask) -> str:
         """Return an infinitive or a noun phrase without article."""
@@ -133,14 +158,18 @@ class FrenchLines:
     def task(self, ask: Ask, about: str) -> str:
         """Return the ask as a task; `about` is what "il" stands for."""
         title = self.title(ask)
-        if ask.kind is Kind.NOUN:
+        if ask.kind is Kind.NOUN and _COMPARATIVE.match(fold(ask.text)):
+            title = f"Obtenir {small(ask.text)}"
+        elif ask.kind is Kind.CLAUSE and title.endswith(f"pour {small(ask.subject)}"):
+            title = f"Mettre en place {ask.text} pour {small(ask.subject)}"
+        elif ask.kind is Kind.NOUN:
             verb = "Prévoir" if ask.after else "Mettre en place"
             title = f"{verb} {self._with_article(ask.text)}"
             if ask.audience:
                 title += f" pour {small(ask.audience)}"
         if ask.condition:
             title = f"{title} {self._condition(ask, about)}"
-        return self.resolve(title, about)
+        return title if ask.first else self.resolve(title, about)
 
     def _with_article(self, text: str) -> str:
         if forms.ARTICLE.match(text) or not re.match(r"\w", text):
@@ -192,7 +221,8 @@ class FrenchLines:
             lines = [self._conditioned(self._clause_line(plain), condition)]
         else:
             lines = [self._conditioned(self._mended(plain.text), condition)]
-        return [sentence(self.resolve(line, about)) for line in lines if line]
+        known = "" if ask.first else about
+        return [sentence(self.resolve(line, known)) for line in lines if line]
 
     def _conditioned(self, line: str, condition: str) -> str:
         if not condition or not line:
@@ -214,10 +244,14 @@ class FrenchLines:
         return bare(f"{subject} {verb} {ask.text}")
 
     def _mended(self, text: str) -> str:
+        since = re.search(r",? (?:depuis|ces derniers|en ce moment)\b.*$", fold(text))
+        text = text[: since.start()] if since and since.start() > 8 else text
         folded = fold(text)
         negated = re.search(r" (?:ne |n')([a-z]+) (?:pas|plus|jamais) ?", folded)
         if negated is not None:
             verb = text[negated.start(1) : negated.end(1)]
+            if folded.startswith("je n'"):
+                return bare(f"j'{verb} {text[negated.end() :]}")
             return bare(f"{text[: negated.start()]} {verb} {text[negated.end() :]}")
         spoken = re.search(
             r" ((?:march|fonctionn)(?:e|ent)) (?:pas|plus|mal)\b", folded
@@ -247,7 +281,8 @@ class FrenchLines:
         thing = forms.split_object(text)[1]
         relative = re.search(r" qui (?=\w)", thing + " " + forms.split_object(text)[2])
         noun = self._noun(thing) if thing else ""
-        if relative is not None and noun and text.count(" qui ") == 1:
+        makes = forms.makes(text)
+        if makes and relative is not None and noun and text.count(" qui ") == 1:
             ref = forms.definite(noun, self._agree(thing, noun))
             return [self._conditioned(f"{ref} {text.split(' qui ', 1)[1]}", condition)]
         line = forms.passive(text)
@@ -256,25 +291,29 @@ class FrenchLines:
         return [self._conditioned(line, condition)]
 
     def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
-        text = ask.text
+        text, tail = ask.text, ""
+        reduced = _REDUCED.search(fold(text))
+        if reduced is not None and reduced.start() > 3:
+            text, tail = text[: reduced.start()], text[reduced.end() :]
         pieces = _SEGMENT.split(text)
         noun = self._noun(pieces[0])
         like = self._agree(text, noun)
         the = forms.definite(noun, like)
-        complement = re.search(r" (?:de |du |des |d['’]).+", pieces[0])
-        ref = the + (complement[0] if complement else "")
-        for pattern, _said in _FREQUENT:
-            ref = re.sub(rf" {pattern}\b", "", ref)
+        ref = forms.definite(_plain(forms.strip_article(pieces[0])), like)
         lines: list[str] = []
         if condition:
             lines.append(self._conditioned(self._happens(text, like, noun), condition))
-        lines += self._frequency_lines(text, ref, fold(noun), forms.plural(like))
+        lines += self._frequency_lines(text, ref, fold(noun).split(" ")[0], forms.plural(like))
+        if tail and ref:
+            lines.append(f"{ref} {'sont' if forms.plural(like) else 'est'} {tail}")
         for piece in pieces[1:]:
-            line = self._segment_line(piece, ref, the, fold(noun), forms.plural(like))
+            line = self._segment_line(piece, ref, the, fold(noun).split(" ")[0], forms.plural(like))
             if line:
                 lines.append(line)
         if ask.audience:
             lines.append(self._usable(small(ask.audience), ref))
+        if not lines and _COMPARATIVE.match(fold(text)):
+            lines = [f"il y a {text}"]
         if not lines and noun:
             be = "sont" if forms.plural(like) else "est"
             whole = forms.definite(forms.strip_article(text), like)
@@ -286,7 +325,10 @@ class FrenchLines:
         if fold(noun) in _SENT:
             done = forms.participle("envoyer", self._with_article(like))
             return f"{phrase} {'sont' if forms.plural(phrase) else 'est'} {done}"
-        return f"{phrase} {'sont' if forms.plural(phrase) else 'est'} en place"
+        many = forms.plural(phrase)
+        if fold(noun).endswith(("tion", "sion", "ment", "age", "relance", "reprise")):
+            return f"{phrase} {'ont' if many else 'a'} lieu"
+        return f"{phrase} {'sont' if many else 'est'} en place"
 
     def _usable(self, people: str, ref: str) -> str:
         if fold(people) == "nous":
@@ -325,7 +367,8 @@ class FrenchLines:
         if word == "pour" and _PEOPLE.fullmatch(fold(rest)):
             return self._usable(rest, ref)
         if word == "pour":
-            return f"{the} {'couvrent' if many else 'couvre'} {rest}"
+            be = "sont disponibles" if many else "est disponible"
+            return f"{ref} {be} {piece}"
         if word == "vers":
             return f"{ref} {'alimentent' if many else 'alimente'} {rest}"
         if word in {"avant", "d'ici", "jusqu'à"} and _DATE.match(fold(rest)):
@@ -333,7 +376,8 @@ class FrenchLines:
         if word in {"à", "au", "aux"} and _PEOPLE.fullmatch(fold(rest)):
             return f"{ref} {'parviennent' if many else 'parvient'} {piece}"
         if word in {"dans", "sur", "chez"}:
-            return f"{ref} {'se trouvent' if many else 'se trouve'} {piece}"
+            be = "sont disponibles" if many else "est disponible"
+            return f"{ref} {be} {piece}"
         if word == "avec":
             return f"{the} {'comportent' if many else 'comporte'} {rest}"
         return ""

@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from tooling.intent.cleaning import fold, mask_inline_quotes
-from tooling.llm.planner.fr_asks import read_ask, starts_with_verb, strip_leads
-from tooling.llm.planner.fr_forms import infinitive_of, strip_article
+from tooling.llm.planner.en_parts import colon_list
+from tooling.llm.planner.fr_asks import clause, read_ask, starts_with_verb, strip_leads
+from tooling.llm.planner.fr_forms import infinitive_of
 from tooling.llm.planner.model import Ask, Kind
 from tooling.llm.planner.wording import bare
 
@@ -21,15 +22,25 @@ CONDITION = re.compile(
     r"|des lors qu[e'] ?|a moins qu[e'] ?|chaque fois qu[e'] ?|tant qu[e'] ?)\S"
 )
 _SEPARATOR = re.compile(
+    r" ?: (?=[a-z])|[,;]? (?:et|mais) (?=(?:si|quand|lorsqu|en cas d|des que)[ 'eu])|"
     r"[,;] (?:et puis |et |puis |ensuite |mais aussi |mais |ainsi qu(?:e |')|ou )?"
     r"(?:avec |y compris )?(?=[a-z0-9'\"])"
     r"| (?:et puis|et aussi|et|puis|ainsi que|ainsi qu'|ensuite|avec|plus|y compris) "
     r"?(?=[a-z0-9])| - (?=[a-z])"
 )
+_OPENING_IF = re.compile(
+    r"((?:quand|lorsqu[e']|si|en cas d[eu']|des qu[e']|chaque fois qu[e']) ?[^,]{3,120}?)"
+    r"(?:, (?:alors )?|,? alors | (?=(?:il faut|il faudrait|on doit|nous devons|merci de)"
+    r"\b))"
+)
 _ARTICLE = re.compile(r"(?:une?|deux|trois|plusieurs|quelques) [a-z]")
 _MAKERS = frozenset(
     """construire creer ajouter faire mettre fournir implementer concevoir developper
     introduire donner offrir preparer lancer livrer rediger prevoir realiser""".split()
+)
+_SUBJECT_CLAUSE = re.compile(
+    r"(?:les?|la|l'|nos|notre|chaque|tous les|toutes les|seuls les) ?[a-z][a-z' -]{0,40}? "
+    r"(?:doit|doivent|devrait|devraient|devra|devront|peut|peuvent) "
 )
 _PRONOUN_CLAUSE = re.compile(
     r"(?:il|elle|ils|elles|cela|ca|ce|celui-ci|celle-ci) (?:doit|doivent|devrait"
@@ -48,11 +59,6 @@ def peel_reason(text: str) -> str:
 def peel_condition(text: str) -> tuple[str, str]:
     """Return `text` without its "en cas d'échec", and that."""
     folded = fold(mask_inline_quotes(text))
-    opening = re.match(
-        r"(?:quand|lorsqu[e']|si|en cas d[e']|des qu[e']) ?[^,]+, ", folded
-    )
-    if opening and len(folded) - opening.end() > 8:
-        return text[opening.end() :], bare(text[: opening.end()])
     found = CONDITION.search(folded)
     if found is None or found.start() < 4:
         return text, ""
@@ -66,12 +72,18 @@ def peel_condition(text: str) -> tuple[str, str]:
 def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
     if len(before.split()) < 2 or not after:
         return False
+    if ":" in mark:
+        return starts_with_verb(after)
+    if _OPENING_IF.match(after) and mark.endswith(("et ", "mais ")):
+        return True
     comma = mark[:1] in {",", ";"} or "puis" in mark or "ensuite" in mark
     if "avec " in mark or "y compris" in mark:
         if comma:
             return True
         return (noun or first in _MAKERS) and _ARTICLE.match(after) is not None
     if mark[:1] == ";":
+        return True
+    if mark[:1] in {",", ";"} and _SUBJECT_CLAUSE.match(after):
         return True
     if _PRONOUN_CLAUSE.match(after):
         return True
@@ -83,9 +95,8 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
                             r"|toutes|moi|nous|aux?|a|vers|en|par|d'|ce|cette|leurs?|ses"
                             r"|[a-z]+s\b|[a-z]+)", rest) is not None  # fmt: skip
     if _ARTICLE.match(after):
-        return (
-            re.match(r"(?:[a-z]+ )?(?:une?|deux|trois|plusieurs) ", before) is not None
-        )
+        listed = re.match(r"(?:[a-z]+ )?(?:une?|deux|trois|plusieurs) ", before)
+        return listed is not None or (mark[:1] == "," and "et" in mark)
     return False
 
 
@@ -101,32 +112,52 @@ def split_parts(body: str) -> list[tuple[str, str]]:
         if not _splits(before, found[0], after, first, noun):
             continue
         parts.append((join, body[start : found.start()]))
-        start, join = found.end(), found[0].strip(" ,;-")
+        start, join = found.end(), found[0].strip()
     parts.append((join, body[start:]))
     return [(join, bare(text)) for join, text in parts if bare(text)]
 
 
-def _read_part(join: str, text: str) -> Ask:
-    text, condition = peel_condition(peel_reason(text))
-    text = re.sub(r"^(?:d['’]|de |à )(?=\w+(?:er|ir|re)\b)", "", text)
-    if join.endswith(("avec", "compris")) and not starts_with_verb(text):
-        ask = Ask(Kind.NOUN, bare(text))
+def _colon_list(body: str) -> tuple[str, list[str]]:
+    after = body.partition(":")[2].strip()
+    return (body, []) if starts_with_verb(after) else colon_list(body)
+
+
+def _open_condition(text: str) -> tuple[str, str]:
+    """Take "si l'envoi échoue," from the start of a text."""
+    found = _OPENING_IF.match(fold(mask_inline_quotes(text)))
+    if found is None or len(text) - found.end() < 8:
+        return text, ""
+    return bare(text[found.end() :]), bare(text[: found.end(1)])
+
+
+def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
+    text, own = _open_condition(text)
+    body, condition = peel_condition(peel_reason(text))
+    body = re.sub(r"^(?:d['’]|de |à )(?=\w+(?:er|ir|re)\b)", "", body)
+    if join.endswith(("avec", "compris")) and not starts_with_verb(body):
+        ask = Ask(Kind.NOUN, bare(body))
     else:
-        ask = read_ask(text)
+        ask = read_ask(body)
+    if main.kind is Kind.CLAUSE and ask.kind is Kind.VERB and join == "et":
+        ask = clause(main.subject, ask.text, main.mood)
+    condition = condition or own or opening
     return replace(ask, condition=condition, source=text, after=True)
 
 
 def read_asks(text: str, fault: bool = False) -> list[Ask]:
     """Read all that one sentence asks for; the first ask is its main point."""
     body = peel_reason(strip_leads(bare(text)))
+    opening = ""
+    if not fault:
+        body, opening = _open_condition(body)
+    body, listed = _colon_list(body)
     pieces = split_parts(body)
     head, condition = peel_condition(pieces[0][1])
-    if (
-        fold(head).startswith(("ce serait", "ca serait"))
-        and " " not in strip_article(head)[10:]
-    ):
+    hypothetical = re.match(r"(?:ce|ca|cela|il) serait [a-z ]{2,20}$", fold(head))
+    if hypothetical or not head or (fault and len(pieces) == 1):
         head, condition = pieces[0][1], ""
-    if fault and len(pieces) == 1 and len(head.split()) < 4:
-        head, condition = pieces[0][1], ""
-    main = replace(read_ask(head, fault), condition=condition, source=pieces[0][1])
-    return [main, *(_read_part(join, part) for join, part in pieces[1:])]
+    main = read_ask(head, fault)
+    main = replace(main, condition=condition or opening, source=pieces[0][1])
+    rest = [_read_part(join, part, main, opening) for join, part in pieces[1:]]
+    items = [Ask(Kind.NOUN, item, source=item, after=True) for item in listed]
+    return [main, *rest, *items]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Protocol
 
 from tooling.intent import frames
 from tooling.intent.cleaning import fold
 from tooling.intent.judge import is_imperative, strip_leads
-from tooling.llm.planner import en_parts, fr_parts
+from tooling.llm.planner import en_asks, en_parts, fr_asks, fr_parts
 from tooling.llm.planner.en_lines import EnglishLines
 from tooling.llm.planner.fr_lines import FrenchLines
 from tooling.llm.planner.model import Ask
+from tooling.llm.planner.wording import bare
 
 
 class Lines(Protocol):
@@ -65,11 +67,25 @@ class Grammar:
         return en_parts.read_asks(text, fault)
 
 
+    def polish(self, text: str) -> str:
+        """Return a sentence without greeting and courtesy at its ends."""
+        return (fr_asks if self.code == "fr" else en_asks).strip_leads(bare(text))
+
+
+_STUCK = re.compile(r"(?:je|on|nous) n'arriv(?:e|ons) (?:pas|plus) a ")
+_CONDITIONAL = re.compile(
+    r"(?:quand|when|whenever|if|si|lorsqu|des qu|as soon as|once|en cas|in case)\b.*, "
+)
+
+
 def is_fault(text: str) -> bool:
     """Say whether a sentence complains instead of asking."""
     folded = strip_leads(fold(text))
+    if _STUCK.match(folded):
+        return True
     return bool(frames.COMPLAINT.match(folded)) and not (
-        frames.NEED.match(folded)
+        _CONDITIONAL.match(folded)
+        or frames.NEED.match(folded)
         or frames.NEED_FR.match(folded)
         or frames.ASK_ABLE.match(folded)
         or is_imperative(folded)
@@ -82,7 +98,7 @@ ENGLISH = Grammar(
     Glue(
         "The need is {}.",
         "Requested change: {}",
-        "Check: {}",
+        "Check against the criteria: {}",
         "and",
         frozenset({"it", "they", "this", "that", "these", "which", "there"}),
     ),
@@ -93,7 +109,7 @@ FRENCH = Grammar(
     Glue(
         "Le besoin : {}.",
         "Modification demandée : {}",
-        "Vérifier : {}",
+        "Vérifier selon les critères : {}",
         "et",
         frozenset({"il", "elle", "ils", "elles", "cela", "ca", "ce", "celui-ci"}),
     ),

@@ -37,7 +37,9 @@ class Ask:
 
     `text` is the noun phrase, the verb phrase in base form (infinitive in French), or
     the fault; a clause has `subject`, `verb` (base form) and, in `text`, what follows
-    the verb. `condition` is its "when it fails", `audience` who is to have it.
+    the verb. `condition` is its "when it fails", `audience` who is to have it. The
+    `first` ask has nothing before it that a pronoun of its own could stand for; one
+    that is `after` another waits for it.
     """
 
     kind: Kind
@@ -49,6 +51,7 @@ class Ask:
     condition: str = ""
     source: str = ""
     after: bool = False
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold
-from tooling.intent.frames import HEDGE, MUSING, NEGATED, WORD
+from tooling.intent.frames import ASK_ABLE, HEDGE, MUSING, NEGATED, WORD
 from tooling.intent.judge import strip_leads
 from tooling.llm.planner.grammar import Grammar, grammar_for
 from tooling.llm.planner.model import (
@@ -45,6 +45,9 @@ _GENERIC_LEAD = re.compile(
     r"(?:petites? |nouvelles? )?(?:choses|points|elements|evolutions|demandes|ideas|idees"
     r"|souhaits|ameliorations|modifications|changements|corrections|besoins|sujets"
     r"|fonctionnalites)(?: suivante?s| distincte?s| separee?s)?|ce qui suit|ceci"
+)
+_LEAD_PLACE = re.compile(
+    r"((?:for|on|in|pour|sur|dans|cote) [^,]{3,60}?)(?:, | (?=we |i |il |on |nous |j'))"
 )
 _PLACE = re.compile(
     r"^(?:for|on|in|about|regarding|concerning|pour|sur|dans|concernant|cote) "
@@ -131,6 +134,7 @@ def _build(
         if unit is not requests[0] and asks:
             asks[0] = replace(asks[0], after=False)
         read.extend(asks)
+    read = [a for a in read if not _vacuous(grammar, a)] or read
     if not read:
         return None
     draft = _arrange(grammar, read)
@@ -139,6 +143,20 @@ def _build(
     draft.objective = _objective(grammar, draft, lead, requests, units)
     draft.limits = _limits(grammar, units)
     return _finish(draft)
+
+
+def _vacuous(grammar: Grammar, ask: Ask) -> bool:
+    """Say whether an ask names nothing of its own, as "fix it"."""
+    if ask.kind is not Kind.VERB:
+        return False
+    rest = [w for w in WORD.findall(fold(ask.text))[1:] if w not in _SMALL]
+    return not set(rest) - _EMPTY_WORDS
+
+
+_EMPTY_WORDS = frozenset(
+    """it this that them please quickly soon asap now celui-ci celle-ci ceux-ci celui
+    celle ceux ci ca cela vite quelque chose something moi nous""".split()
+)
 
 
 def _split_lead(requests: list[Unit]) -> tuple[Unit | None, list[Unit]]:
@@ -166,19 +184,35 @@ def _arrange(grammar: Grammar, read: list[Ask]) -> _Draft:
     about = about or lines.reference(main)
     if fold(about) in pronouns:
         about = next((r for a in solid if (r := lines.reference(a))), "")
-    main = _resolved(grammar, main, about)
+    main = replace(_resolved(grammar, main, about), first=True)
     asks, checks = [main], []
     for ask in read:
         if ask is read[0] and ask.kind is Kind.FAULT and main is not ask:
             continue
-        if ask in asks or ask.source == main.source:
+        if ask.source == main.source:
             continue
-        alone = ask.kind is Kind.CLAUSE and (
-            fold(ask.subject) in pronouns or fold(ask.subject) == fold(about)
-        )
+        same = fold(ask.subject) == fold(about) and main.kind is not Kind.CLAUSE
+        alone = ask.kind is Kind.CLAUSE and (fold(ask.subject) in pronouns or same)
         (checks if alone else asks).append(ask)
-    title = lines.resolve(lines.title(main), about)
+    title = _headline(grammar, main, about, read[0])
     return _Draft(grammar, main, about, title, asks, checks, "", [])
+
+
+def _headline(grammar: Grammar, main: Ask, about: str, opening: Ask) -> str:
+    """Return the title: the main ask, with its condition where there is room."""
+    title = grammar.lines.title(main)
+    if opening.kind is Kind.FAULT and main is not opening:
+        title = grammar.lines.resolve(title, about)
+        loose = main.kind is Kind.VERB and about and not grammar.lines.reference(main)
+        if loose and fold(about) not in fold(title):
+            mark = " : " if grammar.code == "fr" else ": "
+            title = capital(about) + mark + small(title)
+    if main.condition:
+        task = grammar.lines.task(main, about)
+        condition = task[len(grammar.lines.task(replace(main, condition=""), about)) :]
+        if condition and len(title) + len(condition) <= GOOD_TITLE:
+            title += condition
+    return title
 
 
 def _resolved(grammar: Grammar, ask: Ask, about: str) -> Ask:
@@ -190,7 +224,7 @@ def _resolved(grammar: Grammar, ask: Ask, about: str) -> Ask:
 def _apply_lead(draft: _Draft, lead: Unit, items: int) -> None:
     """Let the sentence before a list name the whole."""
     text = strip_leads_of(lead.text.rstrip(" :"))
-    place = re.match(r"((?:for|on|in|pour|sur|dans|cote) [^,]{3,60}), ", fold(text))
+    place = _LEAD_PLACE.match(fold(text))
     if place is not None:
         text = text[: place.end(1)]
     else:
@@ -274,9 +308,9 @@ def _is_context(unit: Unit, wanted: set[str]) -> bool:
 
 
 def _own_sentence(grammar: Grammar, unit: Unit, draft: _Draft) -> str:
-    text = strip_leads_of(unit.text)
+    text = grammar.polish(unit.text)
     folded = fold(text)
-    asked = folded.endswith("?")
+    asked = unit.text.rstrip().endswith("?")
     says = re.match(
         r"(?:we|i|our|the|users|customers|there|it|il|on|nous|je|j'|les?|la|l'|ce|nos)\b",
         folded,
@@ -285,8 +319,12 @@ def _own_sentence(grammar: Grammar, unit: Unit, draft: _Draft) -> str:
         return sentence(text)
     asks = grammar.read(unit.text)
     main = asks[0]
+    if all(_vacuous(grammar, ask) for ask in asks):
+        return ""
     if main.kind is Kind.VERB and len(asks) == 1 and not main.condition:
-        return sentence(main.text)
+        # From the verb on, with the reason that the grammar set aside.
+        place = fold(text).find(fold(main.text))
+        return sentence(text[place:] if place >= 0 else main.text)
     if main.kind is Kind.NOUN and (asked or not says) and len(asks) == 1:
         body = main.text + (f" {main.condition}" if main.condition else "")
         if main.audience:
@@ -333,8 +371,10 @@ def _finish(draft: _Draft) -> Specification:
 
 def _detail(draft: _Draft, ask: Ask) -> str:
     text = ask.source or ask.text
+    if ASK_ABLE.match(strip_leads(fold(text))):
+        return sentence(cut(draft.grammar.lines.task(ask, draft.about), MAX_DETAIL - 1))
     if ask.condition and fold(ask.condition) not in fold(text):
-        text = f"{text} {ask.condition}"
+        text = f"{text} {small(ask.condition)}"
     resolved = draft.grammar.lines.resolve(text, draft.about) if ask.after else text
     return sentence(cut(strip_leads_of(resolved), MAX_DETAIL - 1))
 
