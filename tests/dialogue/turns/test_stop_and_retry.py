@@ -52,7 +52,7 @@ def test_stop_reaches_the_provider_within_a_second_and_keeps_the_text(
     took = time.monotonic() - asked
     assert reply_of(turn).data["partial"] is True
     [entry] = provider.log()
-    assert entry["closed_by_client"], f"the provider went on: {entry}"
+    assert entry["client_closed"], f"the provider went on: {entry}"
     assert took < 2, f"Stop took {took:.2f} s"
     [call] = ModelCall.objects.all()
     assert call.outcome == "stopped"
@@ -90,7 +90,9 @@ def test_a_retry_is_the_next_attempt_of_the_same_turn(
     wait_for_state(turn, TurnState.DONE)
     assert turn.attempt == 2
     assert reply_of(turn).text == "now it works"
-    attempts = ModelCall.objects.order_by("started_at").values_list("attempt", flat=True)
+    attempts = ModelCall.objects.order_by("started_at").values_list(
+        "attempt", flat=True
+    )
     assert list(attempts) == [1, 2]
     with pytest.raises(TurnNotRetryable):
         retry_turn(principal=people.member, turn_id=turn.pk, now=timezone.now())

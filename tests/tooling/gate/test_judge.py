@@ -1,0 +1,160 @@
+"""The pure verdict: every row of the truth table, and what no row can change."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import uuid
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tooling.gate import (
+    CallFacts,
+    Decision,
+    Gate,
+    GateContext,
+    GrantFact,
+    is_served,
+    judge,
+)
+from tooling.tiers import Tier, is_dispose_name
+
+HERE = uuid.uuid4()
+NOW = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+LIVE = GrantFact(HERE, frozenset({"mission_create"}), NOW + dt.timedelta(hours=1), 1)
+
+
+def context(
+    *,
+    listed: bool = True,
+    switch: bool = True,
+    toggle: bool = True,
+    intent: bool = True,
+    grant: GrantFact | None = None,
+    ran: int = 0,
+) -> GateContext:
+    """Return the facts of one row."""
+    return GateContext(
+        conversation_id=HERE,
+        now=NOW,
+        switch_on=switch,
+        toggle_on=toggle,
+        intent_tools=frozenset({"mission_create"}) if intent else frozenset(),
+        grants=(grant,) if grant else (),
+        ran_this_turn=ran,
+        cap_per_turn=10,
+        allowlist=frozenset({"mission_create"}) if listed else frozenset(),
+    )
+
+
+WRITE = CallFacts("mission_create", Tier.WRITE)
+
+
+@pytest.mark.promise("D55", "D49", "D51", "D53", "D54", "A1")
+@pytest.mark.parametrize("row", itertools.product([False, True], repeat=5))
+def test_a_write_runs_if_and_only_if_every_gate_is_open(row: tuple[bool, ...]) -> None:
+    listed, switch, toggle, intent, granted = row
+    verdict = judge(
+        WRITE,
+        context(
+            listed=listed,
+            switch=switch,
+            toggle=toggle,
+            intent=intent,
+            grant=LIVE if granted else None,
+        ),
+    )
+    expected = listed and switch and toggle and (intent or granted)
+    assert verdict.runs == expected, f"{row}: {verdict}"
+    assert (verdict.gate is Gate.OPEN) == expected
+
+
+@pytest.mark.promise("D54", "A4")
+@pytest.mark.parametrize(
+    "grant",
+    [
+        GrantFact(HERE, frozenset({"mission_create"}), NOW, 1),
+        GrantFact(HERE, frozenset({"mission_create"}), NOW + dt.timedelta(1), 0),
+        GrantFact(HERE, frozenset({"mission_create"}), NOW + dt.timedelta(1), 1, True),
+        GrantFact(uuid.uuid4(), frozenset({"mission_create"}), LIVE.expires_at, 1),
+        GrantFact(HERE, frozenset({"task_create"}), LIVE.expires_at, 1),
+    ],
+    ids=["expired", "used up", "revoked", "other conversation", "other tool"],
+)
+def test_a_grant_that_is_not_alive_here_for_this_tool_opens_nothing(
+    grant: GrantFact,
+) -> None:
+    verdict = judge(WRITE, context(intent=False, grant=grant))
+    assert verdict.decision is Decision.SURFACE
+    assert verdict.gate is Gate.INTENT
+
+
+@pytest.mark.promise("D60")
+def test_writes_are_capped_per_turn() -> None:
+    assert judge(WRITE, context(ran=9)).runs
+    assert judge(WRITE, context(ran=10)).gate is Gate.CAP
+
+
+@pytest.mark.promise("D61", "D62", "D63")
+@given(
+    st.text(alphabet="abcdefghijklmnopqrstuvwxyz_", max_size=20),
+    st.sampled_from(["approve", "reject", "respond", "promote"]),
+    st.sampled_from(list(Tier)),
+)
+def test_a_dispose_name_never_runs_and_is_never_served(
+    head: str, verb: str, tier: Tier
+) -> None:
+    name = f"{head}_{verb}"
+    assert is_dispose_name(name)
+    grant = GrantFact(HERE, frozenset({name}), LIVE.expires_at, 9)
+    everything = GateContext(
+        conversation_id=HERE,
+        now=NOW,
+        switch_on=True,
+        toggle_on=True,
+        intent_tools=frozenset({name}),
+        grants=(grant,),
+        allowlist=frozenset({name}),
+    )
+    call = CallFacts(name, tier)
+    assert judge(call, everything).gate is Gate.DISPOSE
+    assert not is_served(call, everything)
+
+
+@pytest.mark.promise("D43", "D45")
+@pytest.mark.parametrize("row", itertools.product([False, True], repeat=4))
+def test_a_read_runs_whatever_the_switches_say(row: tuple[bool, ...]) -> None:
+    listed, switch, toggle, intent = row
+    facts = context(listed=listed, switch=switch, toggle=toggle, intent=intent)
+    call = CallFacts("mission_list", Tier.READ)
+    assert judge(call, facts).runs
+    assert is_served(call, facts)
+
+
+@pytest.mark.promise("D46", "N5")
+def test_a_held_back_read_is_neither_served_nor_run() -> None:
+    call = CallFacts("expert_ask", Tier.READ, held_back=True)
+    assert judge(call, context()).gate is Gate.HELD_BACK
+    assert not is_served(call, context())
+
+
+@pytest.mark.promise("D70", "D71", "D72", "D73", "N6")
+@pytest.mark.parametrize("row", itertools.product([False, True], repeat=4))
+def test_proposing_hangs_on_the_deployment_switch_alone(row: tuple[bool, ...]) -> None:
+    switch, toggle, intent, granted = row
+    facts = context(
+        switch=switch, toggle=toggle, intent=intent, grant=LIVE if granted else None
+    )
+    call = CallFacts("mission_propose", Tier.PROPOSE)
+    assert judge(call, facts).runs == switch
+    assert is_served(call, facts) == switch
+
+
+@pytest.mark.promise("D68")
+def test_an_unknown_tool_and_one_without_a_tier_are_refused() -> None:
+    assert judge(CallFacts("mission_read"), context()).gate is Gate.UNKNOWN
+    strange = CallFacts("mission_read", "superuser")  # type: ignore[arg-type]
+    assert judge(strange, context()).gate is Gate.UNCLASSIFIED
+    assert not is_served(strange, context())
