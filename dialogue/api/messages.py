@@ -57,7 +57,7 @@ class MessagesView(TenantAPIView):
         body = messages_body(
             rows, last_seq=conversation.message_seq, principal=self.principal
         )
-        return Response(body)
+        return Response(MessagesSerializer(body).data)
 
     @extend_schema(
         operation_id="conversation_send",

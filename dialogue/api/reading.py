@@ -7,7 +7,6 @@ from typing import Any
 
 from dialogue.api.serializers import (
     AnsweredSerializer,
-    MessagesSerializer,
     SentSerializer,
     TurnDetailSerializer,
 )
@@ -31,10 +30,10 @@ def messages_body(
     last_seq: int,
     principal: Principal,
 ) -> dict[str, Any]:
-    """Return messages with the live state of the cards that they name."""
+    """Return messages, for their serializer, with the cards that they name."""
     refs = [ref for row in rows for ref in row.data.get("cards", ())]
     cards = load_cards(refs=refs, principal=principal)
-    body = {
+    return {
         "items": rows,
         "cards": [
             {"kind": kind, "id": key, "card": card}
@@ -43,7 +42,6 @@ def messages_body(
         "earlier": rows[0].seq if rows and rows[0].seq > 1 else None,
         "later": rows[-1].seq if rows and rows[-1].seq < last_seq else None,
     }
-    return dict(MessagesSerializer(body).data)
 
 
 def turn_body(turn: Turn) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from dialogue.api.conversations import (
 from dialogue.api.messages import MessagesView
 from dialogue.api.tools import ToolsView
 from dialogue.api.turns import TurnRetryView, TurnStopView, TurnView
+from dialogue.live.views import conversation_events
 
 app_name = "dialogue-api"
 _ONE = "conversations/<uuid:conversation_id>"
@@ -26,6 +27,7 @@ urlpatterns = [
         name="conversation-complete",
     ),
     path(f"{_ONE}/messages", MessagesView.as_view(), name="messages"),
+    path(f"{_ONE}/events", conversation_events, name="conversation-events"),
     path(f"{_ONE}/cost", ConversationCostView.as_view(), name="conversation-cost"),
     path("turns/<uuid:turn_id>", TurnView.as_view(), name="turn"),
     path("turns/<uuid:turn_id>/stop", TurnStopView.as_view(), name="turn-stop"),
