@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import django_stubs_ext
+import structlog
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -326,4 +327,16 @@ LOGGING: dict[str, Any] = {
         "httpx": {"level": "WARNING"},
     },
 }
+# By way of the standard library, or its lines would pass the filter of secrets by.
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.format_exc_info,
+        structlog.processors.KeyValueRenderer(key_order=["event"]),
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)
 SILENCED_SYSTEM_CHECKS: list[str] = []

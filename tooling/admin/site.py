@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
+from tooling.admin.base import ReadOnlyAdmin
 from tooling.models import Membership
 from tooling.policy import MATRIX, Act
 
@@ -21,6 +22,20 @@ class DialogueAdminSite(AdminSite):
     site_title = "Dialogue"
     index_title = _("Workplace")
     enable_nav_sidebar = True
+
+    def register(
+        self,
+        model_or_iterable: Any,
+        admin_class: type[ModelAdmin[Any]] | None = None,
+        **options: Any,
+    ) -> None:
+        """Take pages of the house base alone.
+
+        Libraries register forms of their own, with which one could add a group or
+        read a second factor's secret: those stay out.
+        """
+        if admin_class is not None and issubclass(admin_class, ReadOnlyAdmin):
+            super().register(model_or_iterable, admin_class, **options)
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Tell whether this person may open the admin at all."""

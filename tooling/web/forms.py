@@ -20,11 +20,6 @@ from tooling.services.tokens import NAME_MAX as TOKEN_NAME_MAX
 if TYPE_CHECKING:
     from tooling.errors import DomainError
 
-ROLE_HELP = _(
-    "Viewers read. Members converse and propose. Operators also decide, publish and "
-    "run. Admins also manage members and features."
-)
-
 
 def show_error(form: forms.Form, error: DomainError) -> None:
     """Put a service's refusal beside the field it names, else above the form."""
@@ -90,10 +85,7 @@ class MemberForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     role = forms.ChoiceField(
-        label=_("Role"),
-        choices=Role.choices,
-        initial=Role.MEMBER.value,
-        help_text=ROLE_HELP,
+        label=_("Role"), choices=Role.choices, initial=Role.MEMBER.value
     )
 
 

@@ -26,12 +26,13 @@ _BADGES: dict[str, Badge] = {}
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A link of the frame; `act` hides it from those who may not."""
+    """A link of the frame for those who have `act`, and do not have `unless`."""
 
     name: str
     label: str | Promise
     url_name: str
     act: Act = Act.READ
+    unless: Act | None = None
     in_tenant: bool = True
 
 
@@ -58,6 +59,7 @@ SECTIONS = (
         act=Act.DECIDE,
         in_tenant=False,
     ),
+    Section("decisions", _("Decisions"), "decisions:queue", unless=Act.DECIDE),
 )
 
 
@@ -75,7 +77,7 @@ def items_for(request: HttpRequest) -> list[NavItem]:
     items = []
     for section in SECTIONS:
         url = _address(section, tenant.slug)
-        if url and allows(principal, section.act):
+        if url and _is_for(principal, section):
             badge = _BADGES.get(section.name)
             items.append(
                 NavItem(
@@ -87,6 +89,12 @@ def items_for(request: HttpRequest) -> list[NavItem]:
                 )
             )
     return items
+
+
+def _is_for(principal: Principal, section: Section) -> bool:
+    if section.unless is not None and allows(principal, section.unless):
+        return False
+    return allows(principal, section.act)
 
 
 def _address(section: Section, slug: str) -> str:
