@@ -15,7 +15,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from decisions.kinds import option_label
 from decisions.presenting import DecisionView
-from decisions.visible import has_hidden, show_hidden
+from decisions.visible import has_hidden
+from tooling.visible import show_hidden
 
 register = template.Library()
 

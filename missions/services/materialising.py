@@ -256,7 +256,7 @@ def _record_failure(
 def wait_seconds(attempts: int) -> int:
     """Return how long to wait after so many failed attempts."""
     doublings = min(max(attempts - 1, 0), 10)
-    return min(FIRST_WAIT_SECONDS * 2**doublings, LONGEST_WAIT_SECONDS)
+    return min(FIRST_WAIT_SECONDS << doublings, LONGEST_WAIT_SECONDS)
 
 
 def sweep_materialisations(*, now: dt.datetime) -> int:
