@@ -7,9 +7,8 @@ import uuid
 from typing import Any
 
 from tooling.llm.estimates import estimate_tokens
+from tooling.llm.prices import UNPRICED
 from tooling.models.llm import CallOutcome, ModelCall
-
-UNPRICED = "unpriced"
 
 
 def record_lost_call(

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.db import connection
 from django.utils import timezone
 
-from tooling.llm.backends import backend_for, close_clients
+from tooling.llm.backends import backend_for, close_clients, ready_backend
 from tooling.llm.call_sites import find_call_site
 from tooling.llm.estimates import estimate_usage
 from tooling.llm.ledger import (
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import uuid
 
     from tooling.llm.presets import ResolvedPreset
-    from tooling.llm.types import FinishReason, ToolRequest
+    from tooling.llm.types import Backend, FinishReason, ToolRequest
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -185,6 +185,22 @@ def stream_once(
     return _Attempt(call, _limited(request, preset, call.call_site), preset).stream()
 
 
+def warm_up(*, call_site: str) -> None:
+    """Import what answers a call site, so that the first turn does not wait for it.
+
+    For a worker's start; takes up to four seconds with a provider.
+    """
+    backend_for(resolve_preset(call_site=call_site))
+
+
+async def _backend(preset: ResolvedPreset) -> Backend:
+    """Return a preset's backend; a first import must not hold up other streams."""
+    backend = ready_backend(preset)
+    if backend is None:
+        backend = await asyncio.to_thread(backend_for, preset)
+    return backend
+
+
 def _limited(request: LLMRequest, preset: ResolvedPreset, call_site: str) -> LLMRequest:
     """Return the request within the limits of preset and call site."""
     limit = min(
@@ -218,8 +234,8 @@ class _Attempt:
         self.recorded = False
 
     async def stream(self) -> AsyncGenerator[BackendEvent, None]:
-        events = backend_for(self.preset).stream(self.request)
         try:
+            events = (await _backend(self.preset)).stream(self.request)
             async with _closing(events):
                 async for event in events:
                     await self._note(event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import time
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,9 @@ from tests.support import stub
 from tests.support.backend_contract import finish_of, text_of
 from tooling.ids import new_id
 from tooling.llm import service
+from tooling.llm.backends import backend_for, ready_backend
 from tooling.llm.call_sites import CallSite, UnknownCallSite, register_call_site
-from tooling.llm.presets import forget_presets
+from tooling.llm.presets import forget_presets, resolve_preset
 from tooling.llm.service import CallInfo, Waiting, complete, stream_call
 from tooling.llm.types import BackendError, LLMRequest, PromptMessage, Usage
 from tooling.models import ModelCall, Preset
@@ -24,7 +26,8 @@ from tooling.models import ModelCall, Preset
 if TYPE_CHECKING:
     from tests.support.stub import StubProvider
     from tooling.llm.ledger import LedgerEntry
-    from tooling.llm.types import BackendEvent
+    from tooling.llm.presets import ResolvedPreset
+    from tooling.llm.types import Backend, BackendEvent
     from tooling.models import Tenant
 
 pytestmark = [
@@ -408,3 +411,30 @@ def test_a_model_is_never_called_inside_a_transaction(
     ):
         complete(call=call, request=REQUEST)
     assert stub_provider.requests() == []
+
+
+async def test_a_slow_import_does_not_hold_up_the_loop(
+    call: CallInfo, stub_provider: StubProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = 0
+
+    def slow(preset: ResolvedPreset) -> Backend:
+        time.sleep(0.3)
+        return backend_for(preset)
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            await asyncio.sleep(0.01)
+            ticks += 1
+
+    monkeypatch.setattr(service, "backend_for", slow)
+    ticking = asyncio.create_task(tick())
+    await collect(call)
+    ticking.cancel()
+    assert ticks >= 10
+
+
+def test_a_worker_can_warm_up(preset: Preset) -> None:
+    service.warm_up(call_site=SITE.name)
+    assert ready_backend(resolve_preset(call_site=SITE.name)) is not None

@@ -1,7 +1,7 @@
 """Backends: the ways to reach a model, one shared instance a process and preset.
 
 Provider libraries take seconds to import, so each kind is imported when it is first
-used; `warm_up` does so ahead of time.
+asked for.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ def backend_for(preset: ResolvedPreset) -> Backend:
         return backend
 
 
-def warm_up(preset: ResolvedPreset) -> None:
-    """Import what a preset needs, so that the first turn does not wait for it."""
-    backend_for(preset)
+def ready_backend(preset: ResolvedPreset) -> Backend | None:
+    """Return the backend of a preset if it is made, without making it."""
+    with _lock:
+        return _backends.get(preset)
 
 
 async def close_clients() -> None:
