@@ -106,7 +106,7 @@ class Stack:
     def start_worker(self) -> ManagedProcess:
         """Start one more worker process (grown shape)."""
         command = ["-m", "celery", "-A", "config", "worker", "--pool", "threads"]
-        command += ["-c", "4", "-n", f"worker-{len(self.workers)}@stack"]
+        command += ["-c", "4", "-l", "INFO", "-n", f"worker-{len(self.workers)}@stack"]
         worker = self._spawn(f"worker-{len(self.workers)}", command, {})
         self.workers.append(worker)
         _wait_for_worker(worker, after=0)
@@ -138,7 +138,8 @@ class Stack:
             cwd=ROOT,
             log_path=self.folder / f"{name}.log",
         )
-        self.cleanup.callback(process.stop)
+        # The data go with the stack: nothing is worth a graceful end.
+        self.cleanup.callback(process.kill9)
         process.start()
         return process
 
