@@ -1,0 +1,83 @@
+"""The stream's address: for pages by session, for clients by token."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import connections
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.views.decorators.http import require_GET
+
+from dialogue.live import wire
+from dialogue.live.stream import Stream, in_live_thread
+from dialogue.selectors import find_conversation
+from tooling.api.authentication import principal_of
+from tooling.errors import DomainError
+from tooling.policy import Principal
+
+_HEADERS = {
+    "Cache-Control": "no-cache, no-transform",
+    # Without it nginx collects the stream before it passes it on.
+    "X-Accel-Buffering": "no",
+}
+
+
+@require_GET
+async def conversation_events(
+    request: HttpRequest, tenant: str, conversation_id: uuid.UUID
+) -> HttpResponse | StreamingHttpResponse:
+    """Stream a conversation's journal and running text as server-sent events.
+
+    `Last-Event-ID` (header, or `last_event_id` in the query) resumes after what it
+    names; without it the journal is replayed from its start, with `after=now` only
+    what is new. 401 without a principal, 404 for a foreign or unknown conversation.
+    """
+
+    def enter() -> Principal | None:
+        """Return who reads, if they may read this conversation now."""
+        principal = principal_of(request, slug=tenant)
+        if principal is not None:
+            find_conversation(principal=principal, conversation_id=conversation_id)
+        return principal
+
+    def start() -> tuple[Principal | None, wire.Position]:
+        principal = enter()
+        position = wire.Position()
+        if principal is not None and request.GET.get("after") == "now":
+            conversation = find_conversation(
+                principal=principal, conversation_id=conversation_id
+            )
+            position.seq = conversation.event_seq
+        connections.close_all()
+        return principal, position
+
+    def may_read() -> bool:
+        try:
+            return enter() is not None
+        except DomainError:
+            return False
+
+    try:
+        principal, position = await in_live_thread(start)
+    except DomainError as error:
+        return _refusal(error.code, str(error), error.status)
+    if principal is None:
+        return _refusal("not_authenticated", "Sign in first.", 401)
+    asked = request.headers.get("Last-Event-ID") or request.GET.get("last_event_id", "")
+    if asked:
+        found = wire.parse_position(asked)
+        if found is None:
+            return _refusal("bad_event_id", "This event id is not one of ours.", 400)
+        position = found
+    stream = Stream(conversation_id, position, may_read)
+    return StreamingHttpResponse(
+        stream.run(), content_type="text/event-stream", headers=_HEADERS
+    )
+
+
+conversation_events.access_rule = "tenant:read"  # type: ignore[attr-defined]
+
+
+def _refusal(code: str, detail: str, status: int) -> JsonResponse:
+    error = {"code": code, "detail": detail, "attr": None}
+    return JsonResponse({"type": "client_error", "errors": [error]}, status=status)
