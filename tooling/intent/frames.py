@@ -161,7 +161,7 @@ NEED = re.compile(
     r"|(?:would be|be) (?:nice|great|good|useful|helpful|cool|handy)\b"
     r"|there (?:should|must|needs to|has to|ought to) be\b|let's |lets |let us "
     r"|(?:we|i) (?:have no|can't|cannot|are unable|am unable|aren't able|have to|must"
-    r"|should|could|ought|might want|may want|plan to|intend to|'ve got to|had better"
+    r"|should|shud|shoud|could|ought|might want|may want|plan to|intend to|'ve got to|had better"
     r"|propose|suggest|request)\b|(?:we've|i've) got to\b|i ask\b|i suggest\b"
     r"|there(?:'s| is| are) (?:currently |still )?no\b|no way to\b"
     r"|(?:we|users|customers|people) (?:currently |still )?(?:have no|lack)\b)"
@@ -179,8 +179,8 @@ MODAL = re.compile(
 )
 
 NEED_FR = re.compile(
-    rf"(?:il (?:me |nous |leur |lui |te |vous )?(?:faut|faudrait|faudra|en faudrait)\b"
-    rf"|(?:faut|faudrait) "
+    rf"(?:il (?:me |nous |leur |lui |te |vous )?(?:faut|faudr(?:ait|ais|a)|en faudrait)\b"
+    rf"|(?:faut|faudrai[ts]) "
     rf"|(?:on|nous|j'|je) ?{_ADV_FR}(?:a|ai|avons|aurions|aurais|aurait|aura|aurons) "
     rf"{_ADV_FR}besoin\b|besoin (?:de |d'|que |qu'|urgent)"
     r"|(?:j ?'?aimerais|j'adorerais|j(?:e |'| )?voudrais|je souhaite|je souhaiterais|je veux"
@@ -206,7 +206,9 @@ COMPLAINT = re.compile(
     r"|stuck|inaccessible|unavailable|painfully|extremely slow|awfully slow)\b"
     r"| (?:crash(?:es)?|fails?|breaks?|freezes?|hangs?|times out|time out|timeouts?"
     r"|loses|duplicates|takes (?:too|ages|forever|over|more|up|\d)|keeps? [a-z]+ing"
-    r"|stopped working|errors? out|throws|goes blank|disappears?|shows? (?:the )?wrong"
+    r"|logs? (?:me|us|users|people) out|lags?|glitches|drops the|resets itself"
+    r"|(?:[a-z ]+ )?(?:annoying|frustrating|a pain)\b|en double\b|se perd(?:ent)?\b"
+    r"|(?:[a-z' ]+ )?(?:penible|agacant|genant|bloquant)e?s?\b|stopped working|errors? out|throws|goes blank|disappears?|shows? (?:the )?wrong"
     r"|never [a-z]+s)\b"
     r"| (?:does not|doesn't|doesnt|do not|don't|is not|isn't|are not|aren't|can't|cannot"
     r"|cant|won't|will not|no longer|never) [a-z]+"

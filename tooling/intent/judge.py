@@ -30,6 +30,7 @@ _DETERMINERS = frozenset(
     un une des le la les l notre nos tout toute tous toutes chaque ce cet cette ces mon
     ma mes son sa ses leur leurs du de d deux trois two three""".split()
 )
+_FR_ARTICLES = frozenset("le la les l un une ce cet cette ces nos notre mes".split())
 # After these a leading word such as "export" is a noun.
 _NOUN_SIGNS = frozenset(
     """of is are was were does doesn't has have isn't should must needs need can can't
@@ -40,7 +41,7 @@ _NOT_FRAGMENT = frozenset(
     """thanks merci the this that ce cette it i we you our my je nous notre le la les
     here voici ca c il elle j there""".split()
 )
-_MAX_FRAGMENT_WORDS = 12
+_MAX_FRAGMENT_WORDS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def is_imperative(folded: str) -> bool:
     words = frames.WORD.findall(folded[:80])
     if not words:
         return False
-    if words[0].endswith("ly") and len(words) > 2 and words[1] in EN_ACTS:
+    if words[0].endswith("ly") and words[0] not in EN_ACTS and len(words) > 2 and words[1] in EN_ACTS:
         words = words[1:]
         folded = folded[folded.index(words[0]) :]
     first, second = words[0], words[1] if len(words) > 1 else ""
@@ -78,7 +79,7 @@ def is_imperative(folded: str) -> bool:
             return bool(second)
         return bool(second) and second not in _NOUN_SIGNS
     if first in FR_ACTS and second:
-        return first not in FR_NOUN_TOO or second in _DETERMINERS
+        return first not in FR_NOUN_TOO or second in _FR_ARTICLES
     return False
 
 
@@ -151,7 +152,7 @@ def _is_wish_question(folded: str) -> bool:
 
 
 def _later_piece_asks(folded: str) -> bool:
-    if frames.MUSING.match(folded):
+    if frames.MUSING.match(folded) and ":" not in folded:
         return False
     for piece in frames.PIECE.split(folded)[1:8]:
         stripped = strip_leads(piece)

@@ -35,7 +35,7 @@ split stagger standardise standardize start stop store stream streamline strengt
 structure submit subscribe support suppress surface suspend switch sync synchronise
 synchronize tag test throttle tidy tighten track train transfer transform translate trim
 trigger tune turn unify unlock unsubscribe update upgrade upload use validate verify
-version unblock undo
+version unblock undo refund reimburse comply
 retain page ping call assess chase compile dispatch fill hire negotiate onboard outline
 pilot prototype reassign reconnect recover reload reopen resend reserve rework reword
 summarise summarize swap teach trace transcribe tweak unlink visualise visualize secure
@@ -56,7 +56,7 @@ EN_STATES: frozenset[str] = frozenset(
 
 # Nouns as often as orders: "export of invoices", "report on churn".
 EN_NOUN_TOO: frozenset[str] = frozenset(
-    """alert archive audit backup batch benchmark book cache cap change check copy cover
+    """alert archive audit backup page call ping text pilot outline batch benchmark book cache cap change check copy cover
     cut default delay design display document download draft edit email estimate export
     filter fix flag group guard highlight hook host import increase index invite issue
     label launch limit link lock log mail map mark mask match merge mirror monitor move
@@ -261,7 +261,9 @@ FR_NOUN_TOO: frozenset[str] = _FR_NOT_ACTS | frozenset(
     """change charge classe controle copie cree demande divise double echange filtre
     forme groupe joue limite livre mesure offre page place pose presente prolonge
     recherche releve reserve reporte sauvegarde signe sorte suite teste trace transforme
-    visite remise commande utile archive adresse""".split()
+    visite remise commande utile annonce relance alerte analyse baisse cible coupe facture
+    garde offre pilote programme reforme revise signale veille regle reprise rencontre
+    masque source lie vide stocke trie cadre aide avance attache archive adresse""".split()
 )
 
 # Nouns that make a bare phrase ("CSV export of invoices") a wish.
@@ -276,5 +278,7 @@ FEATURE_NOUNS: frozenset[str] = frozenset(
     filtres formulaire gabarit generateur graphique integration modele modeles
     notification pagination portail rappel rappels rapport rapports rapprochement
     recapitulatif recherche sauvegarde sauvegardes synchronisation synchro tableau tri
-    webhook archivage""".split()
+    webhook archivage refonte ajout suppression remplacement creation correction
+    amelioration traduction deploiement automatisation redesign removal rework cleanup
+    translation onboarding captcha""".split()
 )

@@ -57,7 +57,7 @@ _OPENINGS = tuple(
         r"|would like|wish|i request|we request|we suggest|i suggest|i propose"
         r"|we propose)[ :] *(?:to (?:have )?)?",
         r"(?:we've|i've|we have|i have) got to |(?:we|i|you|one) "
-        rf"(?:{_ADV}(?:must|should|could|ought to|have to|might want to|may want to"
+        rf"(?:{_ADV}(?:must|should|shud|shoud|could|ought to|have to|might want to|may want to"
         rf"|will have to|had better) {_ADV})(?:have (?=a|an|the) ?)?",
         rf"(?:we|i|you|one|it) {_ADV}(?:(?:would|'d|will|'ll|do) {_ADV})?"
         rf"(?:need(?:s|ed)?|wants?|requires?|wish|like|love|prefer|hope)(?: for)? "
@@ -77,7 +77,7 @@ _AUDIENCE_ASK = re.compile(
 )
 _CAN_ASK = re.compile(
     r"(?:can|could) (?P<who>(?:our |the |all )?[a-z]+(?: [a-z]+)?s) (?=[a-z])"
-    r"|could (?P<it>(?:the|our|each|every|this) (?:[a-z-]+ ){1,4}?)(?P<verb>[a-z]+) "
+    r"|could (?P<it>(?:the|our|each|every|this) )(?=[a-z])"
 )
 _IF = re.compile(
     r"(?:it|that)? ?(?:would|'d|might|could|will) (?:really )?be (?:[a-z]+ )?[a-z]+ if "
@@ -126,7 +126,7 @@ _SEE = re.compile(
 _FILLER = re.compile(
     r"(?:be able to |(?:to )?(?:please|also|just|simply|maybe|kindly|finally|really) |and |then )+"
 )
-_ADVERB_START = re.compile(r"^[a-z]+ly (?=[a-z])")
+_ADVERB_START = re.compile(r"^(?!(?:comply|apply|supply|reply|multiply|rely) )[a-z]+ly (?=[a-z])")
 _LATELY = re.compile(r"\b(?:any ?more|since|now|again|today|yesterday|suddenly)\b")
 _VERB_START = re.compile(r"([a-z]+)(?:[ -]|$)")
 
@@ -293,9 +293,12 @@ def _special(body: str) -> Ask | None:
         if found["who"]:
             who = body[slice(*found.span("who"))]
             return clause(who, body[found.end() :], Mood.CAN)
-        if found["verb"] in VERBS or found["verb"] == "be":
-            it = body[slice(*found.span("it"))].strip()
-            return clause(it, body[found.start("verb") :], Mood.DOES)
+        words = body[found.start("it") :].split(" ")
+        for index in range(2, min(7, len(words))):
+            word, following = fold(words[index]), fold(" ".join(words[index + 1 :][:1]))
+            if word in VERBS and following not in VERBS:
+                rest = " ".join(words[index:])
+                return clause(" ".join(words[:index]), rest, Mood.DOES)
     found = _NEEDED.match(folded)
     if found is not None and not re.search(r" (?:when|if|fails?) ", found[0]):
         name = "what" if found["what"] else "that"

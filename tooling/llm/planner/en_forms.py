@@ -19,6 +19,7 @@ PARTICIPLES = {
     "rethink": "rethought", "rewrite": "rewritten", "run": "run", "say": "said",
     "see": "seen", "send": "sent", "set": "set", "show": "shown", "shrink": "shrunk",
     "split": "split", "take": "taken", "teach": "taught", "tell": "told",
+    "undo": "undone", "teach": "taught",
     "withdraw": "withdrawn", "write": "written", "speed": "sped", "wind": "wound",
     "spend": "spent", "lose": "lost", "meet": "met", "have": "had", "be": "been",
 }  # fmt: skip
@@ -160,6 +161,8 @@ _GIVERS = frozenset("send give offer show email grant tell mail".split())
 def _stops(lower: list[str], index: int, size: int) -> bool:
     """Say whether the object of a verb phrase ends before the word at `index`."""
     word = lower[index].strip(",")
+    if index > size and word in _PARTICLES:
+        return True
     if index > size and lower[index - 1] == "of":
         return False
     following = lower[index + 1].strip(",") if index + 1 < len(lower) else ""
@@ -225,7 +228,8 @@ def passive(phrase: str, negative: bool = False) -> str:
     "" where the phrase has no object to speak of.
     """
     adverb = ""
-    if fold(phrase).split(" ", 1)[0].endswith("ly") and " " in phrase:
+    first = fold(phrase).split(" ", 1)[0]
+    if first.endswith("ly") and first not in VERBS and " " in phrase:
         adverb, phrase = phrase.split(" ", 1)
     if fold(phrase).startswith("get rid of "):
         thing = phrase[11:]

@@ -21,6 +21,7 @@ _FREQUENCY = re.compile(
     r"(?:every|each) (?!time\b|of\b)(?:[a-z0-9-]+ ){0,2}?(?:night|day|morning|evening"
     r"|week|month|hour|quarter|year|minutes?|hours|days|weeks|months|weekday|weekend"
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|seconds)s?"
+    r"(?: (?:morning|afternoon|evening|night))?"
     r"(?: at [0-9][0-9:. ]*(?:am|pm|h)?)?"
     r"|(?:once|twice|three times) (?:a|per) (?:day|week|month|hour|quarter|year|night)"
     r"|(?:on )(?:mon|tues|wednes|thurs|fri|satur|sun)days?|in real time|at night"
@@ -49,7 +50,7 @@ _PEOPLE = re.compile(
 _SEGMENT = re.compile(
     r"(?<! of)(?<!,) (?=(?:to|into|onto|in|on|at|for|from|with|by|before|after|every|each|within"
     r"|under|per|via|that|which|showing|containing|using|through|without|until"
-    r"|daily|weekly|below|less than|once a|twice a|when|if) )"
+    r"|below|less than|once a|twice a|when|if) )"
 )
 _SUBJECT = {"i": "I", "me": "I", "us": "we", "them": "they"}
 
@@ -139,7 +140,8 @@ class EnglishLines:
             first = fold(rest).split(" ", 1)[0]
             lead = "Have" if forms.is_participle(first) else "Make"
             return bare(f"{lead} {subject} {rest}")
-        return bare(f"Make {subject} {ask.verb} {rest}")
+        lead = "Have" if _PEOPLE.match(fold(subject)) else "Make"
+        return bare(f"{lead} {subject} {ask.verb} {rest}")
 
     def task(self, ask: Ask, about: str) -> str:
         """Return the ask as a task; `about` is what "it" stands for."""
@@ -182,7 +184,8 @@ class EnglishLines:
         elif ask.kind is Kind.CLAUSE:
             lines = [self._conditioned(self._clause_line(plain), condition)]
         else:
-            lines = [self._conditioned(self._mended(plain.text), condition)]
+            line = self._mended(plain.text) or f"this no longer happens: {small(ask.text)}"
+            lines = [self._conditioned(line, condition)]
         known = "" if ask.first else about
         return [sentence(self.resolve(line, known)) for line in lines if line]
 
@@ -340,8 +343,9 @@ class EnglishLines:
         be = "are" if many else "is"
         if _FREQUENCY.match(fold(piece)) or not rest:
             return ""
-        if word in {"that", "which", "who"}:
-            return f"{the} {rest}"
+        if word in {"that", "which"}:
+            # After "of" it speaks of the complement, not of the head noun.
+            return "" if " of " in ref else f"{the} {rest}"
         if word in {"showing", "containing", "using"}:
             verb = forms.conjugate(word[:-3] if word != "using" else "use", noun)
             return f"{the} {verb} {rest}"

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from tooling.intent.cleaning import fold, mask_inline_quotes
 from tooling.intent.judge import is_imperative
+from tooling.intent.lexicon import EN_NOUN_TOO
 from tooling.llm.planner.en_asks import clause, read_ask, starts_with_verb, strip_leads
 from tooling.llm.planner.model import Ask, Kind
-from tooling.llm.planner.wording import bare
+from tooling.llm.planner.wording import bare, small
 
 REASON = re.compile(
-    r",? (?:so that|so (?:we|i|they|people|users|customers|the|our|everyone)\b|in order"
+    r",? (?:which is |so that|so (?:we|i|they|people|users|customers|the|our|everyone)\b|in order"
     r" to|because|since (?:we|i|it|they|the|our)\b|as (?:we|they|it is|it's)\b"
     r"|otherwise|to avoid|to stop|which (?:means|would|will)|that way|thanks to|due to"
     r"|given that|instead of|rather than|, to (?=[a-z]))"
@@ -83,7 +84,7 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
     if len(words) < 2 or not after:
         return False
     if mark[:1] == ":":
-        return starts_with_verb(after) and _OBJECT.match(after) is not None
+        return starts_with_verb(after)
     if _OPENING_IF.match(after) and mark.endswith(("and ", "but ")):
         return True
     comma = mark[:1] in {",", ";"} or "then" in mark
@@ -94,11 +95,13 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
         return maker and _ARTICLE.match(after) is not None
     if mark[:1] == ";":
         return True
-    if comma and _SUBJECT_CLAUSE.match(after):
+    owned = re.match(r"(?:the|our|all|only|every|each|any|no) ", after)
+    if (comma or (mark == " and " and owned)) and _SUBJECT_CLAUSE.match(after):
         return True
     if _PRONOUN_CLAUSE.match(after) and (comma or mark == " and "):
         return True
-    if is_imperative(after) and _OBJECT.match(after):
+    plain = after.split(" ", 1)[0] not in EN_NOUN_TOO and comma
+    if is_imperative(after) and (plain or _OBJECT.match(after)):
         return comma or not noun or len(words) > 3
     if comma and starts_with_verb(after) and not noun and "and" not in mark:
         return _OBJECT.match(after) is not None
@@ -162,12 +165,38 @@ def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
     return replace(ask, condition=condition, source=text, after=True)
 
 
+_NEW = re.compile(r"(?:an?|two|three) ")
+_AS_A = re.compile(r"as an? [^,]{2,60}, (?=i |we )")
+_OPENING_PLACE = re.compile(
+    r"((?:for|in|on|at|from|before|by|during|after|within|starting|until) [^,]{2,80}), "
+    r"(?=\S)"
+)
+
+
+def _opening_place(body: str) -> tuple[str, str]:
+    """Take "in the portal," from the start of a text; it goes to its end."""
+    role = _AS_A.match(fold(body))
+    if role is not None:
+        return body[role.end() :], ""
+    found = _OPENING_PLACE.match(fold(body))
+    if found is None or len(body) - found.end() < 10:
+        return body, ""
+    return body[found.end() :], small(body[: found.end(1)])
+
+
+def _stray(join: str, ask: Ask) -> bool:
+    """Say whether a part after a semicolon is a remark, not a request."""
+    fresh = _NEW.match(fold(ask.text))
+    return join[:1] == ";" and ask.kind is Kind.NOUN and not fresh
+
+
 def read_asks(text: str, fault: bool = False) -> list[Ask]:
     """Read all that one sentence asks for; the first ask is its main point."""
     body = peel_reason(strip_leads(bare(text)))
-    opening = ""
+    opening = place = ""
     if not fault:
         body, opening = _open_condition(body)
+        body, place = _opening_place(body)
     body, listed = colon_list(body)
     pieces = split_parts(body)
     head, condition = peel_condition(pieces[0][1])
@@ -176,6 +205,8 @@ def read_asks(text: str, fault: bool = False) -> list[Ask]:
         head, condition = pieces[0][1], ""
     main = read_ask(head, fault)
     main = replace(main, condition=condition or opening, source=pieces[0][1])
-    rest = [_read_part(join, part, main, opening) for join, part in pieces[1:]]
+    if place:
+        main = replace(main, text=bare(f"{main.text} {place}"))
+    rest = [(join, _read_part(join, part, main, opening)) for join, part in pieces[1:]]
     items = [Ask(Kind.NOUN, item, source=item, after=True) for item in listed]
-    return [main, *rest, *items]
+    return [main, *(ask for join, ask in rest if not _stray(join, ask)), *items]

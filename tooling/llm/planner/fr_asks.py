@@ -29,9 +29,9 @@ _OPENINGS = tuple(
     for pattern in (
         r"(?:demande|idee|besoin|souhait|evolution|amelioration|proposition|requete|objet"
         r"|suggestion|sujet|todo|a faire)(?: d'evolution)? ?: *",
-        rf"il (?:me |nous |leur |te |vous )?(?:faut|faudrait|faudra) {_ADV}"
+        rf"il (?:me |nous |leur |te |vous )?(?:faut|faudr(?:ait|ais|a)) {_ADV}"
         r"(?:pouvoir )?",
-        rf"(?:faut|faudrait) {_ADV}(?:pouvoir )?",
+        rf"(?:faut|faudrai[ts]) {_ADV}(?:pouvoir )?",
         rf"(?:on|nous|j') ?{_ADV}(?:a|ai|avons|aurions|aurais|aurait|aura) {_ADV}"
         r"(?:grand )?besoin (?:urgent )?(?:de pouvoir |d'avoir |de |d')",
         r"besoin (?:urgent )?(?:de pouvoir |d'avoir |de |d')",
@@ -216,6 +216,7 @@ def phrase(body: str, audience: str = "") -> Ask:
     body = bare(body)
     filler = _FILLER.match(fold(body))
     body = body[filler.end() :] if filler else body
+    body = re.sub(r"^à (?=\w+(?:er|ir|re)\b)", "", body, flags=re.IGNORECASE)
     mission = MISSION.match(fold(body))
     if mission is not None and mission.end() < len(body) - 2:
         return phrase(body[mission.end() :].strip("'\"“”‘’«» "), audience)

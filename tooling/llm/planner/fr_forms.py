@@ -6,6 +6,7 @@ import re
 
 from tooling.intent.cleaning import fold
 from tooling.intent.lexicon import FR_ACTS
+from tooling.llm.planner.wording import small
 
 # Infinitive, then present and subjunctive (singular, plural), then the participle.
 _VERBS = """
@@ -103,7 +104,7 @@ _FEMININE = frozenset(
     aide main voix fin part periode semaine nuit journee annee heure zone langue ville
     methode photo video newsletter interface revue etiquette offre paie
     authentification messagerie categorie paye prime usine roadmap faq question
-    serie livraison maquette signature cellule enquete procedure""".split()
+    serie livraison refonte relance maquette signature cellule enquete procedure""".split()
 )
 PREPOSITIONS = frozenset(
     """à a au aux vers dans sur sous pour avec par en depuis chez avant après apres
@@ -172,6 +173,7 @@ def definite(noun: str, like: str) -> str:
     """Return `noun` (no article) with the definite article that `like` asks for."""
     if not noun:
         return ""
+    noun = small(noun)
     many = plural(like)
     if many:
         return f"les {noun}"
@@ -304,6 +306,8 @@ def split_object(phrase: str) -> tuple[str, str, str]:
     for index in range(start, len(words)):
         word = words[index].lower().strip(",")
         if fold(words[index - 1]) == "acces" and word in {"à", "au", "aux", "a"}:
+            continue
+        if index == start and word in {"tous", "toutes", "chaque"}:
             continue
         if word in {"qui", "que", "dont"} and index > start:
             break

@@ -14,7 +14,7 @@ _FREQUENT = (
     (r"nocturnes?", "chaque nuit"), (r"quotidien(?:ne)?s?", "chaque jour"),
     (r"journali(?:er|ere)s?", "chaque jour"), (r"hebdo(?:madaires?)?", "chaque semaine"),
     (r"mensuel(?:le)?s?", "chaque mois"), (r"trimestriel(?:le)?s?", "chaque trimestre"),
-    (r"annuel(?:le)?s?", "chaque année"), (r"horaires?", "chaque heure"),
+    (r"annuel(?:le)?s?", "chaque année"), 
 )  # fmt: skip
 _FREQUENCY = re.compile(
     r"(?:chaque (?:nuit|jour|matin|soir|semaine|mois|heure|trimestre|annee|an|lundi|mardi"
@@ -37,6 +37,8 @@ _RUNS = frozenset(
     rapprochement actualisation traitement exports imports sauvegardes script batch
     transfert copie archivage verification""".split()
 )
+_HELD = frozenset({"test", "revue", "reunion", "audit", "exercice"})
+_ACTS = ("tion", "sion", "ment", "age")
 _PEOPLE = re.compile(
     r"(?:(?:les?|la|l'|notre|nos|chaque|tous les|toute l') ?)?(?:.*\b)?(?:equipes?|clients?"
     r"|utilisateurs?|responsables?|managers?|services?|finance|compta|comptabilite|direction"
@@ -175,7 +177,7 @@ class FrenchLines:
         if forms.ARTICLE.match(text) or not re.match(r"\w", text):
             return small(text)
         first = fold(text).split(" ", 1)[0]
-        if first in {"nos", "notre", "deux", "trois", "plusieurs", "quelques", "ce"}:
+        if first[:1].isdigit() or first in {"nos", "notre", "deux", "trois", "plusieurs", "quelques", "ce"}:
             return small(text)
         noun = self._noun(text)
         article = (
@@ -220,7 +222,8 @@ class FrenchLines:
         elif ask.kind is Kind.CLAUSE:
             lines = [self._conditioned(self._clause_line(plain), condition)]
         else:
-            lines = [self._conditioned(self._mended(plain.text), condition)]
+            line = self._mended(plain.text) or f"ceci n'arrive plus : {small(ask.text)}"
+            lines = [self._conditioned(line, condition)]
         known = "" if ask.first else about
         return [sentence(self.resolve(line, known)) for line in lines if line]
 
@@ -247,7 +250,7 @@ class FrenchLines:
         since = re.search(r",? (?:depuis|ces derniers|en ce moment)\b.*$", fold(text))
         text = text[: since.start()] if since and since.start() > 8 else text
         folded = fold(text)
-        negated = re.search(r" (?:ne |n')([a-z]+) (?:pas|plus|jamais) ?", folded)
+        negated = re.search(r" (?:ne |n')([a-z]+) (?:pas|plus|jamais)(?: rien| aucune?)? ?", folded)
         if negated is not None:
             verb = text[negated.start(1) : negated.end(1)]
             if folded.startswith("je n'"):
@@ -287,7 +290,7 @@ class FrenchLines:
             return [self._conditioned(f"{ref} {text.split(' qui ', 1)[1]}", condition)]
         line = forms.passive(text)
         if not line:
-            return [self._conditioned(f"c'est fait : {small(text)}", condition)]
+            return [self._conditioned(f"l'objectif est atteint : {small(text)}", condition)]
         return [self._conditioned(line, condition)]
 
     def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
@@ -347,23 +350,27 @@ class FrenchLines:
             return []
         verb = ("partent" if many else "part") if noun in _SENT else (
             ("tournent" if many else "tourne") if noun in _RUNS else
-            ("ont lieu" if many else "a lieu") if noun in {"test", "revue", "reunion",
-                                                          "audit", "exercice"} else
+            ("ont lieu" if many else "a lieu") if noun in _HELD or noun.endswith(_ACTS) else
             ("paraissent" if many else "paraît"))  # fmt: skip
         return [f"{ref} {verb} {when[0]}"]
 
     def _segment_line(
         self, piece: str, ref: str, the: str, noun: str, many: bool
     ) -> str:
+        # "who" after a complement speaks of the complement, not of the noun.
+        far = re.search(r" (?:de|des|du) ", ref[len(the) :]) is not None
         word, _, rest = piece.partition(" ")
         word = word.lower()
         if _FREQUENCY.match(fold(piece)) or not rest:
             return ""
         if word == "qui":
-            return f"{the} {rest}"
+            return "" if far else f"{the} {rest}"
         if word in {"montrant", "affichant", "contenant"}:
             verbs = {"montrant": "montrer", "affichant": "afficher"}
             return f"{the} {forms.present(verbs.get(word, 'contenir'), many)} {rest}"
+        if word == "pour" and forms.is_infinitive(rest.split(" ")[0]):
+            de = "d'" if fold(rest)[:1] in "aeiouh" else "de "
+            return f"{ref} {'permettent' if many else 'permet'} {de}{rest}"
         if word == "pour" and _PEOPLE.fullmatch(fold(rest)):
             return self._usable(rest, ref)
         if word == "pour":

@@ -8,9 +8,9 @@ from dataclasses import replace
 from tooling.intent.cleaning import fold, mask_inline_quotes
 from tooling.llm.planner.en_parts import colon_list
 from tooling.llm.planner.fr_asks import clause, read_ask, starts_with_verb, strip_leads
-from tooling.llm.planner.fr_forms import infinitive_of
+from tooling.llm.planner.fr_forms import infinitive_of, is_infinitive
 from tooling.llm.planner.model import Ask, Kind
-from tooling.llm.planner.wording import bare
+from tooling.llm.planner.wording import bare, small
 
 REASON = re.compile(
     r",? (?:afin (?:de|d'|que|qu')|pour (?:que|qu'|eviter|ne (?:pas|plus))|parce qu[e']"
@@ -25,7 +25,7 @@ _SEPARATOR = re.compile(
     r" ?: (?=[a-z])|[,;]? (?:et|mais) (?=(?:si|quand|lorsqu|en cas d|des que)[ 'eu])|"
     r"[,;] (?:et puis |et |puis |ensuite |mais aussi |mais |ainsi qu(?:e |')|ou )?"
     r"(?:avec |y compris )?(?=[a-z0-9'\"])"
-    r"| (?:et puis|et aussi|et|puis|ainsi que|ainsi qu'|ensuite|avec|plus|y compris) "
+    r"| (?:et puis|et aussi|et|puis|ainsi que|ainsi qu'|ensuite|avec|y compris) "
     r"?(?=[a-z0-9])| - (?=[a-z])"
 )
 _OPENING_IF = re.compile(
@@ -33,6 +33,7 @@ _OPENING_IF = re.compile(
     r"(?:, (?:alors )?|,? alors | (?=(?:il faut|il faudrait|on doit|nous devons|merci de)"
     r"\b))"
 )
+_THAT = re.compile(r"(?:qu'|que )(?=(?:on|nous|les?|la|l'|nos|notre|chaque|ils?|elles?)\b)")
 _ARTICLE = re.compile(r"(?:une?|deux|trois|plusieurs|quelques) [a-z]")
 _MAKERS = frozenset(
     """construire creer ajouter faire mettre fournir implementer concevoir developper
@@ -74,6 +75,8 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
         return False
     if ":" in mark:
         return starts_with_verb(after)
+    if _THAT.match(after) and mark.endswith("et "):
+        return True
     if _OPENING_IF.match(after) and mark.endswith(("et ", "mais ")):
         return True
     comma = mark[:1] in {",", ";"} or "puis" in mark or "ensuite" in mark
@@ -131,10 +134,13 @@ def _open_condition(text: str) -> tuple[str, str]:
 
 
 def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
+    that = _THAT.match(fold(text))
+    if that is not None:
+        text = f"il faut {text}"
     text, own = _open_condition(text)
     body, condition = peel_condition(peel_reason(text))
     body = re.sub(r"^(?:d['’]|de |à )(?=\w+(?:er|ir|re)\b)", "", body)
-    if join.endswith(("avec", "compris")) and not starts_with_verb(body):
+    if join.endswith(("avec", "compris")) and not is_infinitive(body.split(" ")[0]):
         ask = Ask(Kind.NOUN, bare(body))
     else:
         ask = read_ask(body)
@@ -144,12 +150,40 @@ def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
     return replace(ask, condition=condition, source=text, after=True)
 
 
+_NEW = re.compile(r"(?:une?|deux|trois) ")
+_ROLE = re.compile(r"en tant qu[e'] ?[^,]{2,60}, ")
+_OPENING_PLACE = re.compile(
+    r"((?:pour|dans|sur|chez|avant|apres|pendant|d'ici|a partir d[eu']|au|aux|en|cote) "
+    r"?[^,]{2,80}), (?=\S)"
+)
+
+
+def _opening_place(body: str) -> tuple[str, str]:
+    """Take "dans le portail," from the start of a text; it goes to its end."""
+    role = _ROLE.match(fold(body))
+    if role is not None:
+        return body[role.end() :], ""
+    found = _OPENING_PLACE.match(fold(body))
+    if found is None or len(body) - found.end() < 10:
+        return body, ""
+    place = small(body[: found.end(1)])
+    why = place.startswith("pour ") and is_infinitive(place.split(" ")[1])
+    return body[found.end() :], "" if why else place
+
+
+def _stray(join: str, ask: Ask) -> bool:
+    """Say whether a part after a semicolon is a remark, not a request."""
+    fresh = _NEW.match(fold(ask.text))
+    return join[:1] == ";" and ask.kind is Kind.NOUN and not fresh
+
+
 def read_asks(text: str, fault: bool = False) -> list[Ask]:
     """Read all that one sentence asks for; the first ask is its main point."""
     body = peel_reason(strip_leads(bare(text)))
-    opening = ""
+    opening = place = ""
     if not fault:
         body, opening = _open_condition(body)
+        body, place = _opening_place(body)
     body, listed = _colon_list(body)
     pieces = split_parts(body)
     head, condition = peel_condition(pieces[0][1])
@@ -158,6 +192,8 @@ def read_asks(text: str, fault: bool = False) -> list[Ask]:
         head, condition = pieces[0][1], ""
     main = read_ask(head, fault)
     main = replace(main, condition=condition or opening, source=pieces[0][1])
-    rest = [_read_part(join, part, main, opening) for join, part in pieces[1:]]
+    if place:
+        main = replace(main, text=bare(f"{main.text} {place}"))
+    rest = [(join, _read_part(join, part, main, opening)) for join, part in pieces[1:]]
     items = [Ask(Kind.NOUN, item, source=item, after=True) for item in listed]
-    return [main, *rest, *items]
+    return [main, *(ask for join, ask in rest if not _stray(join, ask)), *items]

@@ -65,13 +65,18 @@ class Task:
 
 @dataclass(slots=True)
 class Specification:
-    """What `mission_propose` is called with."""
+    """What `mission_propose` is called with.
+
+    `check` is the title of the plan's last step, `about` the thing that it is all
+    about, for a note that only says "it".
+    """
 
     title: str
     objective: str
     tasks: list[Task] = field(default_factory=list)
     criteria: list[str] = field(default_factory=list)
     check: str = ""
+    about: str = ""
     revises: str | None = None
 
     def as_arguments(self) -> dict[str, Any]:

@@ -187,7 +187,7 @@ def _fold_in(spec: Specification, note: str, language: str) -> None:
     line = sentence(note)
     added = grammar.glue.change.format(line)
     spec.objective = cut(f"{spec.objective} {added}", MAX_OBJECTIVE)
-    extra = build_specifications(note, language)
+    extra = build_specifications(note, language, spec.about)
     tasks = [t for one in extra for t in one.tasks] or [Task(capital(bare(note)), line)]
     for task in tasks[:4]:
         title = cut(task.title, MAX_TITLE)

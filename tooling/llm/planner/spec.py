@@ -75,15 +75,20 @@ def stems(text: str) -> set[str]:
     return {w[:5] for w in words if len(w) > 2 and w not in _SMALL}
 
 
-def build_specifications(text: str, language: str) -> list[Specification]:
-    """Return what `text` asks for: one specification, or up to three distinct ones."""
+def build_specifications(
+    text: str, language: str, about: str = ""
+) -> list[Specification]:
+    """Return what `text` asks for: one specification, or up to three distinct ones.
+
+    `about` is what a pronoun without a noun before it stands for.
+    """
     grammar = grammar_for(language)
     units = read_units(text)
     separate = _distinct_ideas(units)
     if separate:
-        found = [_build(grammar, [unit], [unit]) for unit in separate]
+        found = [_build(grammar, [unit], [unit], about) for unit in separate]
     else:
-        found = [_build(grammar, _requests(units), units)]
+        found = [_build(grammar, _requests(units), units, about)]
     return [one for one in found if one is not None]
 
 
@@ -125,7 +130,7 @@ def _lead_content(folded: str) -> set[str]:
 
 
 def _build(
-    grammar: Grammar, requests: list[Unit], units: list[Unit]
+    grammar: Grammar, requests: list[Unit], units: list[Unit], about: str
 ) -> Specification | None:
     lead, requests = _split_lead(requests)
     read: list[Ask] = []
@@ -138,6 +143,11 @@ def _build(
     if not read:
         return None
     draft = _arrange(grammar, read)
+    if about and draft.main is draft.asks[0]:
+        before = _resolved(grammar, replace(draft.main, first=False), about)
+        draft.asks[0] = before
+        draft.about = draft.about or about
+        draft.title = grammar.lines.resolve(grammar.lines.title(before), about)
     if lead is not None:
         _apply_lead(draft, lead, len(requests))
     draft.objective = _objective(grammar, draft, lead, requests, units)
@@ -147,15 +157,29 @@ def _build(
 
 def _vacuous(grammar: Grammar, ask: Ask) -> bool:
     """Say whether an ask names nothing of its own, as "fix it"."""
-    if ask.kind is not Kind.VERB:
+    if ask.kind is Kind.FAULT:
+        return _REMARK.match(fold(ask.text)) is not None
+    words = WORD.findall(fold(ask.text))
+    if ask.kind is not Kind.VERB or words[0] not in _EMPTY_VERBS:
         return False
+    if words[0] in {"know", "savoir"}:
+        return True
     rest = [w for w in WORD.findall(fold(ask.text))[1:] if w not in _SMALL]
     return not set(rest) - _EMPTY_WORDS
 
 
+_REMARK = re.compile(
+    r"(?:it|this|that|which|c'est|c'|ca|cela|ce) ?(?:is|'s|was|makes|est|etait|devient)?\b"
+    r"(?! (?:crashes|fails|does|doesn't|keeps|times|ne|plante|bug))"
+)
+_EMPTY_VERBS = frozenset(
+    """fix do solve handle allow correct repair know propose create make change see help
+    look investigate address resolve sort corriger faire regler resoudre reparer traiter
+    savoir proposer creer changer voir aider prevoir""".split()
+)
 _EMPTY_WORDS = frozenset(
     """it this that them please quickly soon asap now celui-ci celle-ci ceux-ci celui
-    celle ceux ci ca cela vite quelque chose something moi nous""".split()
+    celle ceux ci urgence urgent priorite en a priority ca cela vite quelque chose something moi nous""".split()
 )
 
 
@@ -312,7 +336,7 @@ def _own_sentence(grammar: Grammar, unit: Unit, draft: _Draft) -> str:
     folded = fold(text)
     asked = unit.text.rstrip().endswith("?")
     says = re.match(
-        r"(?:we|i|our|the|users|customers|there|it|il|on|nous|je|j'|les?|la|l'|ce|nos)\b",
+        r"(?:we|i|our|the|users|customers|there|it|as an?|for|in|en tant|pour|dans|il|on|nous|je|j'|les?|la|l'|ce|nos)\b",
         folded,
     )
     if says and not asked and not unit.item:
@@ -347,6 +371,12 @@ def _limits(grammar: Grammar, units: list[Unit]) -> list[str]:
     return found[:3]
 
 
+_BROAD = re.compile(
+    r"(?:improve|rework|redesign|overhaul|comply|update|modernise|modernize|simplify"
+    r"|ameliorer|refondre|revoir|moderniser|simplifier|mettre a jour|repenser)\b"
+)
+
+
 def _finish(draft: _Draft) -> Specification:
     lines, about = draft.grammar.lines, draft.about
     tasks: list[Task] = []
@@ -357,7 +387,10 @@ def _finish(draft: _Draft) -> Specification:
             detail = _detail(draft, ask)
             if title and title not in {t.title for t in tasks}:
                 tasks.append(Task(title, detail, ask.after))
-        criteria.extend(lines.criteria(ask, about))
+        broad = ask.kind is Kind.VERB and len(draft.asks) > 1 and _BROAD.match(
+            fold(ask.text))  # fmt: skip
+        if not broad:
+            criteria.extend(lines.criteria(ask, about))
     criteria.extend(draft.limits)
     title = _good_title(draft.title) or (tasks[0].title if tasks else "")
     return Specification(
@@ -365,6 +398,7 @@ def _finish(draft: _Draft) -> Specification:
         objective=cut(draft.objective, MAX_OBJECTIVE),
         tasks=tasks[:MAX_TASKS],
         criteria=_unique(criteria)[:MAX_CRITERIA],
+        about=draft.about,
         check=cut(draft.grammar.glue.check.format(small(title)), MAX_TITLE),
     )
 

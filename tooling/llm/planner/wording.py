@@ -47,7 +47,8 @@ def capital(text: str) -> str:
         if mark.isalpha():
             # A name such as iPhone keeps its own shape.
             word = text[index:].split(" ", 1)[0]
-            if any(c.isupper() for c in word[1:]):
+            elided = word[1:2] in {"'", "’"}
+            if any(c.isupper() for c in word[1:]) and not elided:
                 return text
             return text[:index] + mark.upper() + text[index + 1 :]
         if mark.isdigit():
