@@ -19,7 +19,6 @@ from dialogue.api.serializers import (
     ConversationChangeSerializer,
     ConversationDetailSerializer,
     ConversationSerializer,
-    EmptyBody,
     LedgerSerializer,
     NewConversationSerializer,
 )
@@ -37,7 +36,7 @@ from dialogue.services.conversations import (
     rename_conversation,
 )
 from dialogue.spawned import list_spawned
-from tooling.api.fields import read_body
+from tooling.api.fields import EmptyBody, read_body
 from tooling.api.idempotency import IDEMPOTENCY_PARAMETER, idempotent
 from tooling.api.pages import (
     PAGE_PARAMETERS,

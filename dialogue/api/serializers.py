@@ -45,10 +45,6 @@ class NewMessageSerializer(Body):
     )
 
 
-class EmptyBody(Body):
-    """A body without fields."""
-
-
 class ConversationSerializer(serializers.Serializer[Any]):
     """A conversation, as the list shows it."""
 

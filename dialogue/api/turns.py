@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from dialogue.api.reading import turn_body
-from dialogue.api.serializers import EmptyBody, TurnDetailSerializer, TurnSerializer
+from dialogue.api.serializers import TurnDetailSerializer, TurnSerializer
 from dialogue.api.waiting import PREFER_PARAMETER, wait_for_turn, wait_wanted
 from dialogue.selectors import turn_of
 from dialogue.services.turns import retry_turn, stop_turn
-from tooling.api.fields import read_body
+from tooling.api.fields import EmptyBody, read_body
 from tooling.api.idempotency import IDEMPOTENCY_PARAMETER, idempotent
 from tooling.api.views import TenantAPIView
 from tooling.policy import Act

@@ -72,6 +72,10 @@ class Body(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class EmptyBody(Body):
+    """A body without fields."""
+
+
 B = TypeVar("B", bound=Body)
 
 

@@ -29,7 +29,7 @@ from tooling.services.idempotency import (
 )
 
 MAX_KEY = 120
-_KEPT_HEADERS = ("Location",)
+_KEPT_HEADERS = ("Location", "ETag")
 _NOT_KEPT = frozenset({HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS})
 
 IDEMPOTENCY_PARAMETER = OpenApiParameter(

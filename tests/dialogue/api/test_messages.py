@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -20,7 +20,7 @@ from dialogue.models import (
 from dialogue.services.conversations import create_conversation
 from dialogue.services.journal import append_message
 from tests.support.api import Someone, api
-from tooling.models import IdempotencyRecord
+from tooling.models import IdempotencyRecord, ModelCall
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,8 +39,6 @@ def path(conversation: Conversation) -> str:
 
 def finish(turn: Turn, text: str = "Done.") -> None:
     """Store an answer and end the turn, as a worker does."""
-    from django.db import transaction
-
     now = timezone.now()
     with transaction.atomic():
         Turn.objects.filter(pk=turn.pk).update(state=TurnState.DONE, ended_at=now)
@@ -125,7 +123,7 @@ def test_read_before_and_after(client: APIClient, path: str) -> None:
     for number in range(1, 8):
         client.post(path, {"text": str(number)}, format="json")
 
-    def seqs(**query: object) -> list[int]:
+    def seqs(**query: int) -> list[int]:
         return [each["seq"] for each in client.get(path, query).json()["items"]]
 
     assert seqs() == [1, 2, 3, 4, 5, 6, 7]
@@ -225,8 +223,6 @@ def test_too_many_queued(client: APIClient, path: str) -> None:
 def test_cost_is_the_sum_of_the_ledger(
     client: APIClient, conversation: Conversation, member: Someone
 ) -> None:
-    from tooling.models import ModelCall
-
     for cost in (5, 7, None):
         ModelCall.objects.create(
             tenant=member.tenant,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from dialogue.models import Conversation
-from tests.support.api import Someone, api, client_of, make_token
+from tests.support.api import Someone, api, client_of, make_member, make_token
 from tooling.models import IdempotencyRecord
 from tooling.services.idempotency import (
     STALE_AFTER,
@@ -100,8 +100,6 @@ def test_a_bad_key(client: APIClient, key: str) -> None:
 
 
 def test_keys_of_two_people_do_not_meet(client: APIClient, member: Someone) -> None:
-    from tests.support.api import make_member
-
     other = client_of(make_member("acme", "operator"))
     headers = {"Idempotency-Key": "k-1"}
     client.post(ACME, BODY, format="json", headers=headers)
