@@ -78,7 +78,10 @@ def _differences(old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]
     if isinstance(old, dict) and isinstance(new, dict):
         for key in [*new, *(key for key in old if key not in new)]:
             below = f"{path}.{key}" if path else key
-            yield from _differences(old.get(key), new.get(key), below)
+            if key in old and key in new:
+                yield from _differences(old[key], new[key], below)
+            else:
+                yield below, old.get(key), new.get(key)
     elif isinstance(old, list) and isinstance(new, list):
         yield from _list_differences(old, new, path)
     elif canonical_json(old) != canonical_json(new):

@@ -40,7 +40,7 @@ ANY_JSON = st.recursive(
 NEAR_MISSES = [
     *("", "approve", "Approve", "APPROVE AND CREATE", "approve and create", "yes"),
     *("Approve and create ", " Reject", "reject", "Reject\x00", "Request changes\n"),
-    *("Approve\u00a0and create", "Ａpprove and create", "Аpprove and create"),
+    *("Approve\u00a0and create", "\uff21pprove and create", "\u0410pprove and create"),
 ]
 
 
