@@ -14,5 +14,6 @@ urlpatterns = [
     path("me", MeView.as_view(), name="api-me"),
     path("t/<slug:tenant>/", include("dialogue.api.urls")),
     path("t/<slug:tenant>/", include("decisions.api.urls")),
+    path("t/<slug:tenant>/", include("missions.api.urls")),
     re_path(r"^.*$", NotFoundAPIView.as_view(), name="api-not-found"),
 ]

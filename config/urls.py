@@ -22,4 +22,5 @@ urlpatterns = [
     path("api/v1/", include("config.api_urls")),
     path("", include("tooling.web.urls")),
     path("", include("decisions.web.urls")),
+    path("", include("missions.web.urls")),
 ]

@@ -36,6 +36,11 @@ BADGES = {
 }
 
 
+def badge_of(mission: Mission) -> str:
+    """Return the tone in which pages show a Mission's status."""
+    return BADGES[MissionStatus(mission.status)]
+
+
 def load_mission_cards(
     *, tenant_id: uuid.UUID, ids: list[uuid.UUID], principal: Principal
 ) -> dict[uuid.UUID, dict[str, Any]]:
@@ -55,7 +60,7 @@ def load_mission_cards(
             "objective": row.objective,
             "status": str(row.status),
             "status_label": str(row.get_status_display()),
-            "badge": BADGES[MissionStatus(row.status)],
+            "badge": badge_of(row),
             "tasks": tasks[row.pk],
             "url": reverse("missions:mission", args=[slug, row.pk]),
             "request_id": str(row.source_request_id) if row.source_request_id else None,

@@ -114,6 +114,15 @@ def versions_of(*, draft: WorkflowDraft) -> list[WorkflowVersion]:
     return list(rows.order_by("-number"))
 
 
+def find_version(*, draft: WorkflowDraft, number: int) -> WorkflowVersion:
+    """Return one published version of a draft or raise `NotFound`."""
+    rows = WorkflowVersion.objects.filter(draft=draft).select_related("published_by")
+    found = rows.filter(number=number).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
 def suggestions_of(
     *, principal: Principal, status: str = ""
 ) -> QuerySet[MissionSuggestionRecord]:

@@ -15,7 +15,7 @@ from decisions.services.raising import raise_request
 from dialogue.selectors import find_conversation
 from missions.makers import Maker, Origin
 from missions.models import WorkflowDraft
-from missions.selectors import revisable_requests
+from missions.selectors import find_suggestion, revisable_requests
 from missions.services.suggestions import convert_suggestion, convert_turn_suggestion
 from missions.specification import MissionSpec
 from missions.subject import SUBJECT, make_payload
@@ -150,18 +150,22 @@ def raise_proposal(
     """
     require(principal, Act.RAISE)
     origin = None
-    if conversation_id is not None:
+    if suggestion_id is not None:
+        suggestion = find_suggestion(principal=principal, suggestion_id=suggestion_id)
+        origin = Origin(suggestion.origin_conversation, suggestion.origin_message)
+    elif conversation_id is not None:
         found = find_conversation(principal=principal, conversation_id=conversation_id)
         origin = Origin(conversation_id=found.pk)
     with transaction.atomic():
-        if suggestion_id is not None:
-            suggestion = convert_suggestion(
-                principal=principal, suggestion_id=suggestion_id, now=now
-            )
-            origin = Origin(suggestion.origin_conversation, suggestion.origin_message)
-        return propose_mission(
+        proposed = propose_mission(
             maker=Maker.of(principal), origin=origin, now=now, **proposal
         )
+        if suggestion_id is not None:
+            # After the request: lock order is request, then conversation.
+            convert_suggestion(
+                principal=principal, suggestion_id=suggestion_id, now=now
+            )
+    return proposed
 
 
 def graph_of_plan(plan: Mapping[str, Any] | None, spec: MissionSpec) -> Graph:
