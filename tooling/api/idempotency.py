@@ -89,7 +89,7 @@ def idempotent(method: Method) -> Method:
 
 def _replay(stored: StoredAnswer) -> Response:
     headers = {**stored.headers, "Idempotency-Replayed": "true"}
-    return Response(stored.data, status=stored.status, headers=headers)
+    return Response(json.loads(stored.body), status=stored.status, headers=headers)
 
 
 def _work(
@@ -135,7 +135,7 @@ def _is_kept(response: Response) -> bool:
 
 
 def _stored(response: Response) -> StoredAnswer:
-    """Return the answer as plain JSON, as its reader gets it."""
+    """Return the answer as its reader gets it."""
     headers = {name: response[name] for name in _KEPT_HEADERS if name in response}
-    data = json.loads(JSONRenderer().render(response.data) or b"null")
-    return StoredAnswer(response.status_code, data, headers)
+    body = JSONRenderer().render(response.data).decode() or "null"
+    return StoredAnswer(response.status_code, body, headers)

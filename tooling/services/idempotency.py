@@ -50,10 +50,13 @@ class TakenKey:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """The first answer: status, body and the headers that belong to it."""
+    """The first answer: status, body and the headers that belong to it.
+
+    The body is kept as text: PostgreSQL does not keep the order of a JSON object.
+    """
 
     status: int
-    data: Any
+    body: str
     headers: dict[str, str]
 
 
@@ -95,7 +98,7 @@ def _known_key(
         raise KeyReused
     if record.status is not None:
         kept: Any = record.response
-        return StoredAnswer(record.status, kept["data"], kept["headers"])
+        return StoredAnswer(record.status, kept["body"], kept["headers"])
     if record.created_at > now - STALE_AFTER:
         raise KeyInUse
     ours = IdempotencyRecord.objects.filter(
@@ -116,7 +119,7 @@ def store_answer(*, taken: TakenKey, answer: StoredAnswer) -> None:
         pk=taken.id, status__isnull=True, created_at=taken.taken_at
     ).update(
         status=answer.status,
-        response={"data": answer.data, "headers": answer.headers},
+        response={"body": answer.body, "headers": answer.headers},
     )
     if not stored:
         raise KeyInUse

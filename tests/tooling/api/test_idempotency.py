@@ -36,7 +36,7 @@ def test_repetition_gets_the_first_answer(client: APIClient) -> None:
     first = client.post(ACME, BODY, format="json", headers=headers)
     again = client.post(ACME, BODY, format="json", headers=headers)
     assert first.status_code == again.status_code == 201
-    assert again.json() == first.json()
+    assert again.content == first.content
     assert again["Location"] == first["Location"]
     assert again["Idempotency-Replayed"] == "true"
     assert Conversation.objects.count() == 1
@@ -119,7 +119,7 @@ def test_in_flight_and_stale(member: Someone) -> None:
     later = now + STALE_AFTER
     taken_over = take_key(principal=who, key="k", body_hash="a" * 64, now=later)
     assert isinstance(taken_over, TakenKey)
-    answer = StoredAnswer(201, {"id": 1}, {})
+    answer = StoredAnswer(201, '{"id": 1}', {})
     with pytest.raises(KeyInUse):
         store_answer(taken=taken, answer=answer)
     give_up_key(taken=taken)
