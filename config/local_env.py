@@ -86,7 +86,8 @@ def start(port: str) -> None:
         os.environ.setdefault(name, value)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.base")
     os.chdir(ROOT)
-    sys.path.insert(0, str(ROOT))
+    # Run by its path, so that it needs no library: its own folder must give way.
+    sys.path[0] = str(ROOT)
     _prepare()
     serve = ["manage.py", "serve", "--host", "127.0.0.1", "--port", port]
     os.execv(sys.executable, [sys.executable, *serve])  # noqa: S606

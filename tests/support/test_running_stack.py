@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -53,4 +54,6 @@ def test_ends_when_asked_to(shape: Shape, make_stack: Callable[..., Stack]) -> N
     processes = [*stack.webs, *stack.workers]
     for process in processes:
         process.terminate(timeout=15)
-    assert [process.returncode for process in processes] == [0] * len(processes)
+    # By the signal, once they have closed what was open; not killed for lateness.
+    codes = {process.name: process.returncode for process in processes}
+    assert set(codes.values()) <= {0, -signal.SIGTERM}, codes
