@@ -21,6 +21,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),
     path("", include("tooling.web.urls")),
+    path("", include("dialogue.web.urls")),
     path("", include("decisions.web.urls")),
     path("", include("missions.web.urls")),
 ]

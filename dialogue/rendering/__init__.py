@@ -1,0 +1,1 @@
+"""From stored text to what a page shows."""
