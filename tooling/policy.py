@@ -105,6 +105,13 @@ class Principal:
         """Tell whether a person acts, not a model or the system."""
         return self.kind in HUMAN_KINDS and self.user_id is not None
 
+    @property
+    def person(self) -> uuid.UUID:
+        """Return the person's key; raises `NotAllowed` where there is none."""
+        if self.user_id is None:
+            raise NotAllowed
+        return self.user_id
+
 
 def allows(principal: Principal, act: Act) -> bool:
     """Tell whether a person's role, and a token's scopes, have the act."""

@@ -104,7 +104,7 @@ def register_tool(
 
     def decorate(run: ToolFunction) -> ToolFunction:
         _check_name(name, run)
-        if not isinstance(tier, Tier):
+        if tier not in Tier.values:
             message = f"tool {name}: a tool without a tier is never served"
             raise ImproperlyConfigured(message)
         _TOOLS[name] = Tool(

@@ -189,7 +189,8 @@ class _Listener:
                 time.sleep(1.0)
 
     def _listen(self) -> None:
-        pubsub = _client(reading=True).pubsub(ignore_subscribe_messages=True)
+        client: Any = _client(reading=True)
+        pubsub = client.pubsub(ignore_subscribe_messages=True)
         pubsub.subscribe(CHANNEL)
         for message in pubsub.listen():
             self._take(message["data"])

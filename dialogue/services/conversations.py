@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Mapping
 
 from django.conf import settings
 from django.db import transaction
@@ -55,7 +56,7 @@ def create_conversation(
         title_source="human" if title.strip() else "auto",
         language=language,
         is_private=is_private,
-        created_by_id=principal.user_id,
+        created_by_id=principal.person,
         created_at=now,
         active_at=now,
     )
@@ -112,7 +113,7 @@ def _change(
     principal: Principal,
     conversation_id: uuid.UUID,
     now: dt.datetime,
-    change: dict[str, object],
+    change: Mapping[str, object],
 ) -> Conversation:
     conversation = find_for_change(principal, conversation_id)
     with transaction.atomic():

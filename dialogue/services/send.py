@@ -80,10 +80,10 @@ def send_message(
         return _store(conversation, principal, text, client_key, now)
     except IntegrityError:
         # Lost the race for the client key to a twin of this very request.
-        repeated = client_key and _repeated(conversation, client_key, text)
-        if not repeated:
+        twin = _repeated(conversation, client_key, text) if client_key else None
+        if twin is None:
             raise
-        return repeated
+        return twin
 
 
 def _repeated(conversation: Conversation, client_key: str, text: str) -> Sent | None:
@@ -134,7 +134,7 @@ def _store(
             tenant_id=conversation.tenant_id,
             conversation=conversation,
             human_message=message,
-            requested_by_id=principal.user_id,
+            requested_by_id=principal.person,
             created_at=now,
         )
         hint_on_commit("dialogue.run_turns")

@@ -149,4 +149,5 @@ def provider_key(preset_name: str, model: str) -> str:
 
 def output_limit() -> int:
     """Return the most tokens of one answer."""
-    return min(4096, settings.WINDOW_KEEP_TOKENS)
+    keep: int = settings.WINDOW_KEEP_TOKENS
+    return min(4096, keep)

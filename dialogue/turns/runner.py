@@ -13,6 +13,7 @@ import datetime as dt
 import logging
 import threading
 import uuid
+from functools import partial
 
 from django.conf import settings
 from django.db import DatabaseError, connection, connections
@@ -100,10 +101,10 @@ class TurnRunner:
             engine = TurnEngine(job, buffer)
             task = asyncio.create_task(engine.run())
             self._live[turn_id] = (engine, task)
-            task.add_done_callback(lambda _task, key=turn_id: self._ended(key))
+            task.add_done_callback(partial(self._ended, turn_id))
 
-    def _ended(self, turn_id: uuid.UUID) -> None:
-        _engine, task = self._live.pop(turn_id)
+    def _ended(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
+        del self._live[turn_id]
         if not task.cancelled() and task.exception() is not None:
             log.error("turn could not be ended", exc_info=task.exception())
         # The conversation may have a next turn, and this worker a free place.

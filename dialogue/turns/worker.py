@@ -55,7 +55,7 @@ class Worker:
     def start_embedded(self) -> None:
         """Start everything in this process, with Celery's consumer in a thread."""
         self.start()
-        app = current_app._get_current_object()  # noqa: SLF001 -- Celery's own way
+        app: Any = current_app
         app.set_default()
         app.loader.import_default_modules()
         self._celery = app.WorkController(

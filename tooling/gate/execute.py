@@ -195,7 +195,7 @@ class _Call:
             kept = self._keep(state, refusal(self.verdict))
             if self._is_blocked_write(now):
                 self.on_blocked(
-                    tool_call=ToolCall.objects.get(pk=kept.tool_call_id),
+                    tool_call=ToolCall.objects.get(pk=kept.tool_call_id or ""),
                     context=self.context,
                     now=self.context.now,
                 )

@@ -58,7 +58,8 @@ class CallFacts:
     """The call: the exact name, and the registered tool's facts if there is one."""
 
     name: str
-    tier: Tier | None = None
+    # A string that is no tier is judged as unclassified.
+    tier: Tier | str | None = None
     held_back: bool = False
 
 
@@ -125,17 +126,15 @@ def judge(call: CallFacts, context: GateContext) -> Verdict:
     """Return the verdict on one call. Deny unless allowed; pure."""
     if is_dispose_name(call.name):
         return _refuse(Gate.DISPOSE)
-    match call.tier:
-        case Tier.READ:
-            return _judge_read(call, context)
-        case Tier.PROPOSE:
-            return _judge_propose(context)
-        case Tier.WRITE:
-            return _judge_write(call, context)
-        case None:
-            return _refuse(Gate.UNKNOWN)
-        case _:
-            return _refuse(Gate.UNCLASSIFIED)
+    if call.tier is None:
+        return _refuse(Gate.UNKNOWN)
+    if call.tier is Tier.READ:
+        return _judge_read(call, context)
+    if call.tier is Tier.PROPOSE:
+        return _judge_propose(context)
+    if call.tier is Tier.WRITE:
+        return _judge_write(call, context)
+    return _refuse(Gate.UNCLASSIFIED)
 
 
 def _judge_read(call: CallFacts, context: GateContext) -> Verdict:

@@ -104,7 +104,7 @@ def test_a_tool_call_leaves_call_result_and_answer_in_order(
         "decision_respond",
         "draft_promote",
         "MISSION_APPROVE",
-        "ｍission_approve",
+        "\uff4dission_approve",
         "mission_list ",
         "Mission_List",
         "mission\u2024list",

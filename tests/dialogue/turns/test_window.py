@@ -10,15 +10,14 @@ from dialogue.turns.prompt import prompt_messages
 from dialogue.turns.window import message_tokens, next_start
 
 Rows = list[ConversationMessage]
+Row = tuple[MessageRole, str, dict[str, object]]
 
 
 def turn_rows(
     words: int, calls: int
 ) -> list[tuple[MessageRole, str, dict[str, object]]]:
     """Return a person's message, tool calls with results, and an answer."""
-    rows: list[tuple[MessageRole, str, dict[str, object]]] = [
-        (MessageRole.USER, "ask " * words, {})
-    ]
+    rows: list[Row] = [(MessageRole.USER, "ask " * words, {})]
     for _number in range(calls):
         rows.append((MessageRole.ASSISTANT, "", {"tool_calls": []}))
         rows.append((MessageRole.TOOL, "", {"result": {"x": "y" * words}}))
