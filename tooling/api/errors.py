@@ -17,6 +17,7 @@ from django.core.exceptions import (
     RequestDataTooBig,
     SuspiciousOperation,
 )
+from django.db import OperationalError
 from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import (
@@ -31,6 +32,7 @@ from rest_framework.views import set_rollback
 from tooling.api.parsers import BodyTooLarge
 from tooling.boundary import is_storable
 from tooling.errors import DomainError, InvalidInput, NotAllowed, NotFound
+from tooling.services.idempotency import KeyInUse
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +43,14 @@ class ServerFault(DomainError):
     code = "server_error"
     status = HTTPStatus.INTERNAL_SERVER_ERROR
     message = _("Something went wrong here. It was noted; try again later.")
+
+
+class Busy(DomainError):
+    """The database did not answer in time."""
+
+    code = "busy"
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    message = _("The server is busy. Try again in a moment.")
 
 
 class BadRequest(DomainError):
@@ -59,15 +69,20 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response:
         return _from_drf(exc, context)
     error = _as_domain_error(exc)
     if error is None:
-        request = context.get("request")
-        log.error(
-            "request failed: %s %s",
-            getattr(request, "method", ""),
-            getattr(request, "path", ""),
-            exc_info=exc,
-        )
-        error = ServerFault()
+        error = _fault(exc, context)
     return error_response(error, challenge=_challenge(context))
+
+
+def _fault(exc: Exception, context: Mapping[str, Any]) -> DomainError:
+    """Note a fault of ours, and return what the caller hears of it."""
+    request = context.get("request")
+    log.error(
+        "request failed: %s %s",
+        getattr(request, "method", ""),
+        getattr(request, "path", ""),
+        exc_info=exc,
+    )
+    return Busy() if isinstance(exc, OperationalError) else ServerFault()
 
 
 def _as_domain_error(exc: Exception) -> DomainError | None:
@@ -93,6 +108,8 @@ def error_response(error: DomainError, *, challenge: str = "") -> Response:
     response = Response(body, status=error.status)
     if error.status == HTTPStatus.UNAUTHORIZED and challenge:
         response["WWW-Authenticate"] = challenge
+    if isinstance(error, Busy | KeyInUse):
+        response["Retry-After"] = "1"
     return response
 
 

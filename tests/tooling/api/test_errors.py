@@ -5,6 +5,7 @@ from __future__ import annotations
 from unittest import mock
 
 import pytest
+from django.db import OperationalError
 from rest_framework.test import APIClient
 
 from dialogue.models import Conversation
@@ -79,6 +80,17 @@ def test_fault_of_ours_says_nothing_and_is_logged(
     assert answer.json()["type"] == "server_error"
     assert b"hunter2" not in answer.content
     assert any(record.levelname == "ERROR" for record in caplog.records)
+
+
+def test_a_busy_database_is_not_the_callers_fault(client: APIClient) -> None:
+    with mock.patch(
+        "dialogue.api.conversations.list_conversations",
+        side_effect=OperationalError("database is locked"),
+    ):
+        answer = client.get(ACME)
+    assert answer.status_code == 503
+    assert answer.json()["errors"][0]["code"] == "busy"
+    assert answer["Retry-After"] == "1"
 
 
 def test_answers_are_kept_by_no_cache(client: APIClient, member: Someone) -> None:
