@@ -14,8 +14,8 @@ def fault_sentence(code: str) -> str:
         ),
         "timeout": _("The model did not answer in time. Try again."),
         "rate_limited": _(
-            "The provider takes no more requests just now. Wait a little, then try "
-            "again."
+            "The provider takes no more requests just now. Wait a little and try "
+            "again; if that does not help, check the account's credit."
         ),
         "unavailable": _("The provider is out of order just now. Try again later."),
         "unauthorized": _(

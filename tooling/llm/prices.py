@@ -5,6 +5,7 @@ A price that is not known is `unpriced`, never 0; so is one outside a sane range
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -14,6 +15,8 @@ from tooling.models.llm import BackendKind
 
 if TYPE_CHECKING:
     import datetime as dt
+
+    import genai_prices
 
     from tooling.llm.presets import Prices, ResolvedPreset
     from tooling.llm.types import Usage
@@ -69,26 +72,40 @@ def _listed(preset: ResolvedPreset, model: str, usage: Usage, at: dt.datetime) -
         cache_write_tokens=usage.cache_write,
         output_tokens=usage.output + usage.reasoning,
     )
-    try:
-        if preset.base_url:
-            found = genai_prices.calc_price(
-                counted,
-                model,
-                provider_api_url=preset.base_url,
-                genai_request_timestamp=at,
-            )
-        else:
-            found = genai_prices.calc_price(
-                counted, model, provider_id=preset.kind, genai_request_timestamp=at
-            )
-    except (LookupError, ValueError):
+    total: Decimal | None = None
+    # The name that the provider gave says more than ours, if the list knows it.
+    for name in dict.fromkeys((model, preset.model)):
+        with contextlib.suppress(LookupError, ValueError):
+            total = _look_up(preset, name, counted, at)
+            break
+    if total is None:
         return Cost(None, UNPRICED)
-    nano = int((found.total_price * NANO).to_integral_value(ROUND_HALF_UP))
+    nano = int((total * NANO).to_integral_value(ROUND_HALF_UP))
     if nano == 0 and _tokens(usage):
         # A free entry of a price list is more often a gap than a gift.
         logger.warning("price_list_says_free", extra={"model": model})
         return Cost(None, UNPRICED)
     return _checked(nano, f"genai-prices/{genai_prices.__version__}", usage)
+
+
+def _look_up(
+    preset: ResolvedPreset, model: str, counted: genai_prices.Usage, at: dt.datetime
+) -> Decimal:
+    """Return dollars. Raises `LookupError` for a model that the list does not know."""
+    import genai_prices
+
+    if preset.base_url:
+        found = genai_prices.calc_price(
+            counted,
+            model,
+            provider_api_url=preset.base_url,
+            genai_request_timestamp=at,
+        )
+    else:
+        found = genai_prices.calc_price(
+            counted, model, provider_id=preset.kind, genai_request_timestamp=at
+        )
+    return found.total_price
 
 
 def _checked(nano: int, version: str, usage: Usage) -> Cost:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
+from asgiref.sync import sync_to_async
+from django.db import connections
 
 from tooling.append_only import maintenance
 from tooling.llm.backends import close_clients
@@ -63,3 +65,5 @@ def make_preset(stub_provider: StubProvider) -> Callable[..., ResolvedPreset]:
 async def _clients_closed() -> AsyncIterator[None]:
     yield
     await close_clients()
+    # The thread of the asynchronous ORM calls lives on, and so would its connection.
+    await sync_to_async(connections.close_all)()

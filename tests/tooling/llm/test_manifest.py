@@ -22,7 +22,10 @@ from tooling.models import PromptPart
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("_clients_closed"),
+]
 
 
 def test_a_part_is_stored_once_and_then_costs_nothing(

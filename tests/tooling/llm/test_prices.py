@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import types
+from decimal import Decimal
 
 import pytest
 
@@ -78,6 +80,29 @@ def test_cached_tokens_are_charged_once_by_the_list() -> None:
     found = cost(OPENAI, usage_from_openai(OPENAI_REPORT))
     assert found.nano_usd == 86 * 2500 + 1920 * 1250 + 300 * 10_000
     assert found.version.startswith("genai-prices/")
+
+
+def test_a_name_that_only_the_provider_knows_is_priced_as_the_presets_model() -> None:
+    usage = Usage(fresh=10, output=5)
+    assert cost(OPENAI, usage, model="internal-build-7") == cost(OPENAI, usage)
+
+
+def test_the_providers_own_address_has_the_providers_prices() -> None:
+    usage = Usage(fresh=10, output=5)
+    addressed = ResolvedPreset(
+        "p", "openai", "gpt-4o", base_url="https://api.openai.com/v1"
+    )
+    assert cost(addressed, usage) == cost(OPENAI, usage)
+
+
+@pytest.mark.lesson("chat-R18", "chat-R22")
+def test_a_list_that_says_free_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    free = types.SimpleNamespace(total_price=Decimal(0))
+    monkeypatch.setattr("genai_prices.calc_price", lambda *_a, **_k: free)
+    assert cost(OPENAI, Usage(fresh=10)) == Cost(None, "unpriced")
+    assert "price_list_says_free" in caplog.text
 
 
 @pytest.mark.lesson("chat-R19")

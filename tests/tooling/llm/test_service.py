@@ -402,6 +402,18 @@ def test_a_whole_answer_for_callers_without_a_loop(
     assert ModelCall.objects.get().outcome == "done"
 
 
+@pytest.mark.lesson("chat-R18")
+def test_whole_and_streamed_answers_cost_the_same(
+    call: CallInfo, stub_provider: StubProvider
+) -> None:
+    usage = {"prompt_tokens": 50, "cached_tokens": 20, "completion_tokens": 7}
+    stub_provider.script(default=stub.text("one two three", usage=usage))
+    complete(call=call, request=REQUEST)
+    asyncio.run(collect(call))
+    costs = ModelCall.objects.values_list("cost_nano_usd", flat=True)
+    assert list(costs) == [30 * 100 + 20 * 10 + 7 * 1000] * 2
+
+
 def test_a_model_is_never_called_inside_a_transaction(
     call: CallInfo, stub_provider: StubProvider
 ) -> None:

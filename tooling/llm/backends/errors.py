@@ -18,6 +18,7 @@ from pydantic_ai.exceptions import (
     ModelContextWindowExceededError,
     ModelHTTPError,
     ModelOverloadedError,
+    ModelQuotaExceededError,
     ModelRateLimitError,
     ModelRequestRejectedError,
     ModelServerError,
@@ -49,6 +50,8 @@ _CATEGORIES: tuple[tuple[type[ModelAPIError], str, bool], ...] = (
     (ModelContextWindowExceededError, "context_too_long", False),
     (ModelAuthenticationError, "unauthorized", False),
     (ModelRateLimitError, "rate_limited", True),
+    # No credit left: waiting does not help, another provider may.
+    (ModelQuotaExceededError, "rate_limited", False),
     (ModelOverloadedError, "unavailable", True),
     (ModelUnavailableError, "unavailable", True),
     (ModelServerError, "unavailable", True),
@@ -94,7 +97,7 @@ def _from_status(error: ModelHTTPError, request: LLMRequest, key: str) -> Backen
     said = _said(error, request, key)
     detail = f"HTTP {status}{said}"
     code, retryable = _classify(error)
-    if status in {HTTPStatus.REQUEST_ENTITY_TOO_LARGE}:
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         code, retryable = "context_too_long", False
     return BackendError(
         code,
