@@ -12,12 +12,12 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from dialogue.api.reading import has_ended
+from dialogue.live.bell import bell_of
 from dialogue.models import Turn
 from dialogue.selectors import turn_of
 from tooling.policy import Principal
 
 MAX_SECONDS = 60
-_FIRST_PAUSE = 0.05
 _LONGEST_PAUSE = 0.5
 _WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,6})\"?(?=$|[,;\s])", re.ASCII)
 
@@ -41,18 +41,20 @@ def wait_for_turn(
 ) -> Turn | None:
     """Return a turn once it has ended; None when the time is over first.
 
-    Looks at the row now and then, and lends its connection back in between, so
-    that callers who wait do not use up the pool.
+    Looks at the row when something happened in the conversation, and now and then;
+    lends its connection back in between, so that callers who wait do not use up the
+    pool.
     """
     until = time.monotonic() + seconds
-    pause = _FIRST_PAUSE
-    while True:
-        turn = turn_of(principal=principal, turn_id=turn_id)
-        if has_ended(turn):
-            return turn
-        if time.monotonic() >= until:
-            return None
-        if not connection.in_atomic_block:
-            connection.close()
-        time.sleep(min(pause, max(0.0, until - time.monotonic())))
-        pause = min(pause * 1.5, _LONGEST_PAUSE)
+    turn = turn_of(principal=principal, turn_id=turn_id)
+    with bell_of(turn.conversation_id) as bell:
+        while True:
+            turn = turn_of(principal=principal, turn_id=turn_id)
+            left = until - time.monotonic()
+            if has_ended(turn):
+                return turn
+            if left <= 0:
+                return None
+            if not connection.in_atomic_block:
+                connection.close()
+            bell.wait(min(left, _LONGEST_PAUSE))

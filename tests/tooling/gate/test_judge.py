@@ -155,6 +155,6 @@ def test_proposing_hangs_on_the_deployment_switch_alone(row: tuple[bool, ...]) -
 @pytest.mark.promise("D68")
 def test_an_unknown_tool_and_one_without_a_tier_are_refused() -> None:
     assert judge(CallFacts("mission_read"), context()).gate is Gate.UNKNOWN
-    strange = CallFacts("mission_read", "superuser")  # type: ignore[arg-type]
+    strange = CallFacts("mission_read", "superuser")
     assert judge(strange, context()).gate is Gate.UNCLASSIFIED
     assert not is_served(strange, context())
