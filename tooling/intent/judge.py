@@ -68,7 +68,12 @@ def is_imperative(folded: str) -> bool:
     words = frames.WORD.findall(folded[:80])
     if not words:
         return False
-    if words[0].endswith("ly") and words[0] not in EN_ACTS and len(words) > 2 and words[1] in EN_ACTS:
+    if (
+        words[0].endswith("ly")
+        and words[0] not in EN_ACTS
+        and len(words) > 2
+        and words[1] in EN_ACTS
+    ):
         words = words[1:]
         folded = folded[folded.index(words[0]) :]
     first, second = words[0], words[1] if len(words) > 1 else ""
@@ -129,7 +134,9 @@ def label_sentence(text: str) -> tuple[IntentLabel, bool]:
     opening = _label_opening(folded)
     asked_later = _later_piece_asks(folded)
     if opening is not None:
-        conditional = folded.startswith(("when ", "quand ")) and not folded.endswith("?")
+        conditional = folded.startswith(("when ", "quand ")) and not folded.endswith(
+            "?"
+        )
         if conditional and asked_later:
             return IntentLabel.FEATURE_REQUEST, False
         if opening is IntentLabel.QUESTION and _is_wish_question(folded):

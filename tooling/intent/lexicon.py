@@ -12,7 +12,8 @@ calculate cancel capture centralise centralize change charge check clean clear c
 close collect colour color combine compare compress compute configure confirm connect
 consolidate containerise containerize convert copy correct count cover create crop cut
 deactivate debug decommission decouple decrease deduplicate default define delay delete
-deliver deploy draft deprecate design detect develop digitise digitize disable discontinue
+deliver deploy draft deprecate design detect develop digitise digitize disable
+discontinue
 display document double download draft drop duplicate edit email embed emit enable
 encrypt enforce enhance ensure enrich escalate establish estimate evaluate expand expire
 export expose extend extract fetch filter fix flag forward freeze generate give grant
@@ -56,7 +57,8 @@ EN_STATES: frozenset[str] = frozenset(
 
 # Nouns as often as orders: "export of invoices", "report on churn".
 EN_NOUN_TOO: frozenset[str] = frozenset(
-    """alert archive audit backup page call ping text pilot outline batch benchmark book cache cap change check copy cover
+    """alert archive audit backup page call ping text pilot outline batch benchmark
+    book cache cap change check copy cover
     cut default delay design display document download draft edit email estimate export
     filter fix flag group guard highlight hook host import increase index invite issue
     label launch limit link lock log mail map mark mask match merge mirror monitor move
@@ -107,16 +109,20 @@ verrouiller verser versionner vider viser visualiser zipper afficher aider alleg
 dematerialiser annoncer prevenir avertir reserver inclure caler aggreger agreger
 basculer dedoublonner relire rassurer renvoyer rejouer tarifer negocier rouvrir
 recruter animer recueillir virer
-accorder adopter affecter afficher ajourner alimenter apposer chronometrer cibler clarifier
+accorder adopter affecter afficher ajourner alimenter apposer chronometrer cibler
+clarifier
 clore cloturer communiquer confirmer consulter debloquer decrire dedier demontrer
 depanner deverser discuter eclairer emettre encaisser engager entourer envisager etoffer
 exploiter fluidifier fonder fouiller franchir gagner imaginer inciter industrialiser
 inventorier jumeler justifier louer manuscrire numeroter obliger octroyer outiller
-pallier parametrer patienter payer peaufiner plafonner pointer ponderer pouvoir preserver
+pallier parametrer patienter payer peaufiner plafonner pointer ponderer pouvoir
+preserver
 privilegier prouver ramasser rattraper reconcilier recopier reduire refuser rejeter
-rembourser remedier remplir renouer rentabiliser repenser replacer reprogrammer respecter
+rembourser remedier remplir renouer rentabiliser repenser replacer reprogrammer
+respecter
 ressaisir retarder revaloriser sanctionner sauver sensibiliser soigner solliciter
-soulager soumettre sourcer supporter tagger telecharger tolerer traiter tripler tronconner
+soulager soumettre sourcer supporter tagger telecharger tolerer traiter tripler
+tronconner
 vulgariser
 """
 
@@ -217,7 +223,8 @@ _FR_IRREGULAR = {
 
 # Accents of the infinitives above that folding took away.
 _FR_ACCENTS = """
-accélérer aménager améliorer arrêter compléter contrôler créer déclencher décommissionner
+accélérer aménager améliorer arrêter compléter contrôler créer déclencher
+décommissionner
 découper délester déléguer démarrer déménager dénombrer déplacer désactiver désinstaller
 détecter développer déverrouiller écheloner échelonner économiser éditer élaborer
 éliminer empêcher épurer équiper étaler étiqueter étudier évaluer éviter exécuter
@@ -225,7 +232,9 @@ expédier fédérer générer gérer généraliser homogénéiser héberger impl
 libérer ménager numériser opérer paramétrer préciser préparer présenter protéger
 réaliser réactiver récupérer rédiger régler réparer repérer répéter réorganiser résumer
 réviser révoquer sécuriser séparer transférer vérifier dématérialiser alléger agréger
-dédoublonner réserver débloquer dédier émettre éclairer pondérer préserver réconcilier rémédier télécharger tolérer numéroter réviser étoffer paramétrer clôturer chronométrer cibler dépanner démontrer rediriger réexpédier reécrire négocier numéroter mélanger
+dédoublonner réserver débloquer dédier émettre éclairer pondérer préserver réconcilier
+rémédier télécharger tolérer numéroter réviser étoffer paramétrer clôturer chronométrer
+cibler dépanner démontrer rediriger réexpédier reécrire négocier numéroter mélanger
 """.split()
 
 # Third-person forms that are nouns or other words far more often.
@@ -261,9 +270,11 @@ FR_NOUN_TOO: frozenset[str] = _FR_NOT_ACTS | frozenset(
     """change charge classe controle copie cree demande divise double echange filtre
     forme groupe joue limite livre mesure offre page place pose presente prolonge
     recherche releve reserve reporte sauvegarde signe sorte suite teste trace transforme
-    visite remise commande utile annonce relance alerte analyse baisse cible coupe facture
+    visite remise commande utile annonce relance alerte analyse baisse cible coupe
+    facture
     garde offre pilote programme reforme revise signale veille regle reprise rencontre
-    masque source lie vide stocke trie cadre aide avance attache archive adresse""".split()
+    masque source lie vide stocke trie cadre aide avance attache archive
+    adresse""".split()
 )
 
 # Nouns that make a bare phrase ("CSV export of invoices") a wish.

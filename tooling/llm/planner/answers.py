@@ -25,8 +25,10 @@ _TEXTS = {
         " decisions, suggestions or costs and I look them up. A real model can be"
         " connected on the model set-up page.",
         "how": "In short: describe what you need, and it becomes a proposal in the"
-        " Decisions queue. A person approves it, asks for changes or rejects it; only an"
-        " approval creates the mission. I am the offline planner, a set of rules and not"
+        " Decisions queue. A person approves it, asks for changes or rejects it; only"
+        " an"
+        " approval creates the mission. I am the offline planner, a set of rules and"
+        " not"
         " a language model; a real model can be connected on the model set-up page.",
         "unknown": "I cannot look that up: no tool that I am served covers it. I am the"
         " offline planner, a set of rules and not a language model; a real model can be"
@@ -50,16 +52,21 @@ _TEXTS = {
         " tant qu'une personne ne l'a pas approuvé :",
         "refused": "Refusé : {}",
         "failed": "Cela n'a pas abouti : {}",
-        "off": "Je ne peux pas déposer de proposition ici, car l'écriture est désactivée"
+        "off": "Je ne peux pas déposer de proposition ici, car l'écriture est"
+        " désactivée"
         " sur ce déploiement. Votre idée a été conservée comme suggestion, pour qu'une"
         " personne puisse la reprendre.",
-        "about": "Je suis le planificateur hors ligne : un petit jeu de règles qui tient"
-        " lieu de modèle de langage, sans en être un. Dites-moi en une phrase ou deux ce"
+        "about": "Je suis le planificateur hors ligne : un petit jeu de règles qui"
+        " tient"
+        " lieu de modèle de langage, sans en être un. Dites-moi en une phrase ou deux"
+        " ce"
         " qu'il vous faut et je prépare une proposition pour la file des décisions ;"
-        " interrogez-moi sur les missions, les tâches, les décisions, les suggestions ou"
+        " interrogez-moi sur les missions, les tâches, les décisions, les suggestions"
+        " ou"
         " les coûts et je les consulte. Un vrai modèle se connecte sur la page de"
         " configuration du modèle.",
-        "how": "En bref : décrivez ce qu'il vous faut, cela devient une proposition dans"
+        "how": "En bref : décrivez ce qu'il vous faut, cela devient une proposition"
+        " dans"
         " la file des décisions. Une personne l'approuve, demande des modifications ou"
         " la rejette ; seule une approbation crée la mission. Je suis le planificateur"
         " hors ligne, un jeu de règles et non un modèle de langage ; un vrai modèle se"
@@ -71,8 +78,10 @@ _TEXTS = {
         "held": "Entendu : je n'ai rien proposé. Dites-moi quand vous voudrez déposer"
         " quelque chose.",
         "welcome": "Je vous en prie. Je suis le planificateur hors ligne, à base de"
-        " règles et non un modèle de langage : dites-moi ce qu'il vous faut et je prépare"
-        " une proposition, ou interrogez-moi sur les missions, les tâches, les décisions"
+        " règles et non un modèle de langage : dites-moi ce qu'il vous faut et je"
+        " prépare"
+        " une proposition, ou interrogez-moi sur les missions, les tâches, les"
+        " décisions"
         " et les coûts. Un vrai modèle se connecte sur la page de configuration du"
         " modèle.",
         "none": "Il n'y en a pas : {}.",

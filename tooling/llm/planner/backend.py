@@ -6,9 +6,8 @@ import asyncio
 import hashlib
 import json
 import re
-from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tooling.intent import IntentLabel, judge_intent
 from tooling.intent.cleaning import fold
@@ -37,6 +36,9 @@ from tooling.llm.types import (
     ToolRequest,
     Usage,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
 
 MODEL_NAME = "offline-planner"
 _BYTES_PER_TOKEN = 4

@@ -37,15 +37,18 @@ _OPENINGS = tuple(
         rf"(?:let's|lets|let us|we propose to|i propose to|i suggest to) {_ADV}",
         r"(?:go ahead and|be sure to|remember to|try to|help us|help me|we plan to) ",
         rf"(?:can|could|would|will|may|might|shall) {_SELF} {_ADV}"
-        r"(?:be able to |possibly )?(?:have (?=a|an|the|some|our|more|all)|get (?=a ))?",
-        rf"(?:can|could|will|would) (?:someone|somebody|anyone|the team|anybody) {_ADV}",
+        r"(?:be able to |possibly )?(?:have (?=a|an|the|some|our|more|all)|get (?=a"
+        r" ))?",
+        rf"(?:can|could|will|would) (?:someone|somebody|anyone|the team|anybody)"
+        rf" {_ADV}",
         r"would you mind |are you able to |what would it take to |how about |why don't"
         r" we |why not |what if we |what about |do you think (?:we|you) could "
         r"|any (?:chance|way) (?:of |to |for |we (?:can|could) (?:get |have )?"
         r"|you (?:can|could) )",
         r"(?:is it|would it be) possible to (?:have (?=a|an|the) ?|get (?=a) ?)?",
         r"is there (?:a|any) way (?:to|for us to|for me to) ",
-        r"(?:it|that)? ?(?:would|'d|might|could|will) (?:really )?be (?:[a-z]+ )?[a-z]+ "
+        r"(?:it|that)? ?(?:would|'d|might|could|will) (?:really )?be (?:[a-z]+"
+        r" )?[a-z]+ "
         r"(?:to (?:have |get (?=a ))?|having )",
         r"be (?:nice|great|good|useful|helpful) to (?:have )?",
         rf"there (?:should|must|needs to|has to|ought to) {_ADV}be ",
@@ -57,7 +60,8 @@ _OPENINGS = tuple(
         r"|would like|wish|i request|we request|we suggest|i suggest|i propose"
         r"|we propose)[ :] *(?:to (?:have )?)?",
         r"(?:we've|i've|we have|i have) got to |(?:we|i|you|one) "
-        rf"(?:{_ADV}(?:must|should|shud|shoud|could|ought to|have to|might want to|may want to"
+        rf"(?:{_ADV}(?:must|should|shud|shoud|could|ought to|have to|might want to|may"
+        rf" want to"
         rf"|will have to|had better) {_ADV})(?:have (?=a|an|the) ?)?",
         rf"(?:we|i|you|one|it) {_ADV}(?:(?:would|'d|will|'ll|do) {_ADV})?"
         rf"(?:need(?:s|ed)?|wants?|requires?|wish|like|love|prefer|hope)(?: for)? "
@@ -86,7 +90,8 @@ _IF = re.compile(
     r"|(?:is it|would it be) possible for |is there (?:a|any) way for "
 )
 _MODAL = re.compile(
-    rf"(?P<subject>[^,;:]{{2,140}}?) (?P<modal>must|should|shall|has to|have to|needs to"
+    rf"(?P<subject>[^,;:]{{2,140}}?) (?P<modal>must|should|shall|has to|have to|needs"
+    rf" to"
     rf"|need to|ought to|can|cannot|can't|could|may|will|mustn't|shouldn't) "
     rf"(?P<not>not |never |no longer )?{_ADV}(?P<able>be able to )?(?P<rest>\S.*)",
     re.DOTALL,
@@ -98,7 +103,8 @@ _NEEDED = re.compile(
     r"(?:nice|great|useful|helpful|good|welcome|handy|awesome|lovely)\b *(?:to have)?"
 )
 _ABLE = re.compile(r"(?:a |an |the |some )?(?:way|ability|possibility|option|means)"
-                   r" (?:for (?P<who>[a-z' ]{2,40}?) )?(?:to|of) (?=[a-z])")  # fmt: skip
+                   r" (?:for (?P<who>[a-z' ]{2,40}?) )?(?:to|of)"
+                   r" (?=[a-z])")  # fmt: skip
 _CAUSE = re.compile(
     r"(?:make|let|have|get) (?P<subject>(?:it|them|this|that|(?:the|our|all|each|every"
     r"|my|these|those) [a-z'-]+(?: [a-z'-]+){0,3}?|[a-z-]+s)) (?P<rest>\S.*)",
@@ -116,17 +122,22 @@ _COMPARED = re.compile(
 _AFTER_VERB = re.compile(r"(?:the|a|an|its|our|their|all|every|[a-z]+ly) ")
 _SPECIFIC = re.compile(r"(?:the|our|my|its|these|those|all|every|each|this) |[a-z-]+s ")
 _TAIL = re.compile(
-    r"[ ,]*(?:please|pls|plz|asap|as soon as possible|thanks(?: a lot)?|thank you|cheers|if possible|at some"
+    r"[ ,]*(?:please|pls|plz|asap|as soon as possible|thanks(?: a lot)?|thank you"
+    r"|cheers|if possible|at some"
     r" point|one day|some day|can you do (?:that|it|this)|is that possible|what would"
     r" it take.*|right\??|thx|many thanks|for me|in place|instead of that)[ .!?]*$"
 )
 _SEE = re.compile(
-    r"(?:see|view|have|get) (?!rid |to |how |if |who |what |which |whether |it |them |that )"
+    r"(?:see|view|have|get) (?!rid |to |how |if |who |what |which |whether |it |them "
+    r"|that )"
 )
 _FILLER = re.compile(
-    r"(?:be able to |(?:to )?(?:please|also|just|simply|maybe|kindly|finally|really) |and |then )+"
+    r"(?:be able to |(?:to )?(?:please|also|just|simply|maybe|kindly|finally|really) "
+    r"|and |then )+"
 )
-_ADVERB_START = re.compile(r"^(?!(?:comply|apply|supply|reply|multiply|rely) )[a-z]+ly (?=[a-z])")
+_ADVERB_START = re.compile(
+    r"^(?!(?:comply|apply|supply|reply|multiply|rely) )[a-z]+ly (?=[a-z])"
+)
 _LATELY = re.compile(r"\b(?:any ?more|since|now|again|today|yesterday|suddenly)\b")
 _VERB_START = re.compile(r"([a-z]+)(?:[ -]|$)")
 
@@ -162,11 +173,11 @@ _PURE = frozenset(
 )
 
 
-def clause(subject: str, rest: str, mood: Mood, **more: str) -> Ask:
+def clause(subject: str, rest: str, mood: Mood) -> Ask:
     """Build the ask "subject does rest"; `rest` begins with a verb in any form."""
     head, _, tail = rest.partition(" ")
     verb = base_form(fold(head).strip(",.")) or fold(head)
-    return Ask(Kind.CLAUSE, tail, subject=subject, verb=verb, mood=mood, **more)
+    return Ask(Kind.CLAUSE, tail, subject=subject, verb=verb, mood=mood)
 
 
 def _from_modal(found: re.Match[str], body: str) -> Ask:
@@ -211,7 +222,12 @@ def _noun_with_infinitive(body: str) -> Ask | None:
         return None
     for found in re.finditer(r" (not )?to ([a-z]+) ", folded):
         after = folded[found.end() :]
-        likely = _AFTER_VERB.match(after) and found[2] not in {"the", "a", "our", "each"}
+        likely = _AFTER_VERB.match(after) and found[2] not in {
+            "the",
+            "a",
+            "our",
+            "each",
+        }
         if (found[2] in VERBS or likely) and found.start() < 90:
             rest = body[found.start(2) :]
             mood = Mood.NOT if found[1] else Mood.DOES

@@ -19,7 +19,7 @@ PARTICIPLES = {
     "rethink": "rethought", "rewrite": "rewritten", "run": "run", "say": "said",
     "see": "seen", "send": "sent", "set": "set", "show": "shown", "shrink": "shrunk",
     "split": "split", "take": "taken", "teach": "taught", "tell": "told",
-    "undo": "undone", "teach": "taught",
+    "undo": "undone",
     "withdraw": "withdrawn", "write": "written", "speed": "sped", "wind": "wound",
     "spend": "spent", "lose": "lost", "meet": "met", "have": "had", "be": "been",
 }  # fmt: skip

@@ -48,7 +48,8 @@ _PEOPLE = re.compile(
     r"|students?|teachers?|patients?|nurses?|drivers?|[a-z]+(?:ists|ants|ees|eers))$"
 )
 _SEGMENT = re.compile(
-    r"(?<! of)(?<!,) (?=(?:to|into|onto|in|on|at|for|from|with|by|before|after|every|each|within"
+    r"(?<! of)(?<!,) (?=(?:to|into|onto|in|on|at|for|from|with|by|before|after|every"
+    r"|each|within"
     r"|under|per|via|that|which|showing|containing|using|through|without|until"
     r"|below|less than|once a|twice a|when|if) )"
 )
@@ -59,7 +60,8 @@ _PRONOUNS = frozenset(
     "it they them this that we us i me you these those one ones".split()
 )
 _FAULT_VERB = re.compile(
-    r" (?:(?:is|are|has|have|does|doesn't|doesnt|do|don't|isn't|aren't|can't|cannot|won't"
+    r" (?:(?:is|are|has|have|does|doesn't|doesnt|do|don't|isn't|aren't|can't|cannot"
+    r"|won't"
     r"|was|were|gets?|keeps?|never|always|no longer|crash|crashes|fails?|breaks?|takes?"
     r"|freezes?|hangs?|times?|loses?|shows?|feels?|looks?|throws?|disappears?|goes"
     r"|stopped|errors?)) "
@@ -69,7 +71,8 @@ _FAULT_VERB = re.compile(
 _COMPARATIVE = re.compile(r"(?:fewer|less|more|better|faster|quicker) ", re.I)
 _ACTION_ENDS = ("tion", "sion", "ment", "ing", "sync", "check", "scan", "run", "retry")
 _REDUCED = re.compile(
-    r",? (?=(?:sent|updated|emailed|mailed|refreshed|delivered|generated|stored|available"
+    r",? (?=(?:sent|updated|emailed|mailed|refreshed|delivered|generated|stored"
+    r"|available"
     r"|visible|limited|restricted|sorted|grouped|signed|encrypted|written|kept|shown"
     r"|published|produced|archived|protected|based|accessible|readable|built|synced"
     r"|uploaded|shared|run|triggered|scheduled|posted|exported|split|broken down) )"
@@ -116,7 +119,8 @@ class EnglishLines:
 
     def _fault_title(self, text: str) -> str:
         slow = re.fullmatch(
-            r"(.{3,60}?) (?:is|are) (?:far |way |much |really )?(?:too |very |so )?slow",
+            r"(.{3,60}?) (?:is|are) (?:far |way |much |really )?(?:too |very |so"
+            r" )?slow",
             fold(text),
         )
         if slow is not None:
@@ -184,7 +188,9 @@ class EnglishLines:
         elif ask.kind is Kind.CLAUSE:
             lines = [self._conditioned(self._clause_line(plain), condition)]
         else:
-            line = self._mended(plain.text) or f"this no longer happens: {small(ask.text)}"
+            line = (
+                self._mended(plain.text) or f"this no longer happens: {small(ask.text)}"
+            )
             lines = [self._conditioned(line, condition)]
         known = "" if ask.first else about
         return [sentence(self.resolve(line, known)) for line in lines if line]
@@ -209,7 +215,9 @@ class EnglishLines:
         return bare(f"{subject} {forms.conjugate(ask.verb, subject)} {ask.text}")
 
     def _mended(self, text: str) -> str:
-        since = re.search(r",? (?:since|again|any ?more|at all|these days)\b.*$", fold(text))
+        since = re.search(
+            r",? (?:since|again|any ?more|at all|these days)\b.*$", fold(text)
+        )
         text = text[: since.start()] if since and since.start() > 8 else text
         folded = fold(text)
         rules = (
@@ -236,8 +244,8 @@ class EnglishLines:
         if found and found.start() > 2:
             subject, rest = text[: found.start()], text[found.start() + 1 :]
             head, _, tail = rest.partition(" ")
-            be = fold(head) in {"is", "are"}
-            after = f"{head} no longer {tail}" if be else f"no longer {rest}"
+            copula = fold(head) in {"is", "are"}
+            after = f"{head} no longer {tail}" if copula else f"no longer {rest}"
             return f"{subject} {after}"
         return ""
 
@@ -358,7 +366,8 @@ class EnglishLines:
         if word in {"within", "under", "below"}:
             return f"{the} {'stay' if many else 'stays'} {piece}"
         if word in {"before", "by", "until"} and re.search(
-            r"\b(?:\d|end of|next|summer|winter|spring|autumn|[a-z]+day|january|february"
+            r"\b(?:\d|end of|next|summer|winter|spring|autumn|[a-z]+day|january"
+            r"|february"
             r"|march|april|june|july|august|september|october|november|december|q[1-4]"
             r"|christmas|year|month|week|tomorrow|tonight)", fold(rest)):  # fmt: skip
             return f"{ref} {be} in place {piece}"

@@ -13,7 +13,8 @@ from tooling.llm.planner.model import Ask, Kind
 from tooling.llm.planner.wording import bare, small
 
 REASON = re.compile(
-    r",? (?:which is |so that|so (?:we|i|they|people|users|customers|the|our|everyone)\b|in order"
+    r",? (?:which is |so that|so (?:we|i|they|people|users|customers|the|our"
+    r"|everyone)\b|in order"
     r" to|because|since (?:we|i|it|they|the|our)\b|as (?:we|they|it is|it's)\b"
     r"|otherwise|to avoid|to stop|which (?:means|would|will)|that way|thanks to|due to"
     r"|given that|instead of|rather than|, to (?=[a-z]))"
@@ -30,7 +31,8 @@ _SEPARATOR = re.compile(
 )
 _OPENING_IF = re.compile(
     r"((?:when|whenever|if|in case|as soon as|once) [^,]{3,120}?)"
-    r"(?:, (?:then )?|,? then | (?=(?:please|we (?:need|should|must|want)|it should|they"
+    r"(?:, (?:then )?|,? then | (?=(?:please|we (?:need|should|must|want)|it should"
+    r"|they"
     r" should|you should)\b))"
 )
 _ARTICLE = re.compile(r"(?:a|an|one|two|three|another|some|optional) [a-z]")
@@ -129,6 +131,7 @@ def split_parts(body: str) -> list[tuple[str, str]]:
 
 
 _COLON = re.compile(r"(.{8,}?) ?: ((?:[^,]{2,80}, )+[^,]{2,120})")
+_FINITE = r"\b(?:is|are|should|must|doit|doivent|est|sont|faut)\b"
 _LISTED = re.compile(r", (?:and |or |et |ou )?")
 
 
@@ -138,7 +141,7 @@ def colon_list(body: str) -> tuple[str, list[str]]:
     if found is None or starts_with_verb(found[2]):
         return body, []
     items = [bare(item) for item in _LISTED.split(found[2])]
-    if any(re.search(r"\b(?:is|are|should|must|doit|doivent|est|sont|faut)\b", fold(item))
+    if any(re.search(_FINITE, fold(item))
            for item in items):  # fmt: skip
         return body, []
     return bare(found[1]), items

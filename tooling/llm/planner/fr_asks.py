@@ -35,17 +35,21 @@ _OPENINGS = tuple(
         rf"(?:on|nous|j') ?{_ADV}(?:a|ai|avons|aurions|aurais|aurait|aura) {_ADV}"
         r"(?:grand )?besoin (?:urgent )?(?:de pouvoir |d'avoir |de |d')",
         r"besoin (?:urgent )?(?:de pouvoir |d'avoir |de |d')",
-        rf"(?:j ?'?aimerais|j'adorerais|j(?:e |'| )?voudrais|je souhaite|je souhaiterais|je veux"
+        rf"(?:j ?'?aimerais|j'adorerais|j(?:e |'| )?voudrais|je souhaite|je"
+        rf" souhaiterais|je veux"
         r"|nous (?:aimerions|voudrions|souhaitons|souhaiterions|voulons|desirons|devons"
-        r"|devrions|pourrions|cherchons a)|on (?:aimerait|voudrait|souhaite|souhaiterait"
-        rf"|veut|doit|devrait|pourrait|cherche a)) {_ADV}(?:pouvoir |que tu |que vous )?"
+        r"|devrions|pourrions|cherchons a)|on (?:aimerait|voudrait|souhaite"
+        r"|souhaiterait"
+        rf"|veut|doit|devrait|pourrait|cherche a)) {_ADV}(?:pouvoir |que tu |que vous"
+        rf" )?"
         r"(?:avoir |disposer d(?:e |'))?",
         r"(?:je|nous|on) (?:propose|proposons|suggere|suggerons|demande|demandons) "
         r"(?:de |d')?",
         r"(?:ce|il|ca|cela) (?:serait|pourrait etre) (?:[a-z]+ )?[a-z]+ (?:de pouvoir "
         r"|d'avoir |de |d')",
         r"(?:merci|priere) (?:de bien vouloir |de |d')|veuillez |tu veux bien ",
-        r"(?:est-ce qu(?:e |'))?(?:peut[- ]on|pourrait[- ]on|peux[- ]tu|pourrais[- ]tu|pouvez[- ]vous"
+        r"(?:est-ce qu(?:e |'))?(?:peut[- ]on|pourrait[- ]on|peux[- ]tu|pourrais[- ]tu"
+        r"|pouvez[- ]vous"
         r"|pourriez[- ]vous|pouvons-nous|pourrions-nous|puis-je|tu peux|tu pourrais"
         r"|vous pouvez|vous pourriez|on peut|on pourrait|nous pourrions|nous pouvons"
         rf"|ne pourrait-on pas|pourra-t-on) {_ADV}(?:avoir |obtenir )?",
@@ -63,8 +67,10 @@ _OPENINGS = tuple(
     )
 )
 _QUE = re.compile(
-    r"(?:il (?:me |nous )?(?:faut|faudrait|faudra)|(?:faut|faudrait)|(?:on|nous|j') ?(?:a|ai"
-    r"|avons|aurait|aurions|aurais) besoin|j ?'?aimerais|j(?:e |'| )?voudrais|je souhaite"
+    r"(?:il (?:me |nous )?(?:faut|faudrait|faudra)|(?:faut|faudrait)|(?:on|nous|j')"
+    r" ?(?:a|ai"
+    r"|avons|aurait|aurions|aurais) besoin|j ?'?aimerais|j(?:e |'| )?voudrais|je"
+    r" souhaite"
     r"|je souhaiterais|je veux|nous (?:aimerions|voudrions|souhaitons|voulons"
     r"|souhaiterions)|on (?:aimerait|voudrait|souhaite|veut)|(?:ce|il|ca|cela) serait"
     r" (?:[a-z]+ )?[a-z]+|(?:est-il|serait-il|est-ce|serait-ce) possible"
@@ -80,7 +86,8 @@ _MODAL = re.compile(
     re.DOTALL,
 )
 _WANTS = re.compile(
-    rf"(?P<who>(?:les?|la|l'|nos|notre|mes|des|chaque|toute?s?) ?[a-z][a-z' ]{{2,60}}?) "
+    rf"(?P<who>(?:les?|la|l'|nos|notre|mes|des|chaque|toute?s?) ?[a-z][a-z'"
+    rf" ]{{2,60}}?) "
     rf"{_ADV}(?:(?:a|ont|aurait|auraient) {_ADV}besoin (?:de pouvoir |d'avoir |de |d')"
     r"|(?:aimeraient|voudraient|souhaitent|reclament|veulent|demandent|voudrait|aimerait"
     r"|souhaiterait|souhaiteraient|souhaite|reclame|demande) (?:pouvoir |avoir |a avoir"
@@ -89,7 +96,8 @@ _WANTS = re.compile(
 _NEEDED = re.compile(
     r"(?P<what>[^,;:]{3,160}?) (?:est|sont|serait|seraient) (?:vraiment |aussi )?"
     r"(?:necessaires?|indispensables?|requise?s?|souhaite?e?s?|bienvenue?s?|utiles?"
-    r"|pratiques?|manquante?s?|bien|top|super)\b *|(?P<that>[^,;:]{3,160}?) manque(?:nt)?"
+    r"|pratiques?|manquante?s?|bien|top|super)\b *|(?P<that>[^,;:]{3,160}?)"
+    r" manque(?:nt)?"
     r"\b *"
 )
 _ALLOW = re.compile(
@@ -98,12 +106,14 @@ _ALLOW = re.compile(
     re.DOTALL,
 )
 _ABLE = re.compile(
-    r"(?:un |une |la |le |d'un )?(?:moyen|possibilite|facon|maniere|fonction permettant|"
+    r"(?:un |une |la |le |d'un )?(?:moyen|possibilite|facon|maniere|fonction"
+    r" permettant|"
     r"option)"
     r" (?:pour (?P<who>[a-z' ]{2,40}?) )?(?:de |d'|pour )(?=[a-z])"
 )
 _TAIL = re.compile(
-    r"[ ,]*(?:svp|stp|asap|des que possible|au plus vite|s'il (?:te|vous) plait|merci(?: d'avance| beaucoup| bien)?"
+    r"[ ,]*(?:svp|stp|asap|des que possible|au plus vite|s'il (?:te|vous) plait"
+    r"|merci(?: d'avance| beaucoup| bien)?"
     r"|si possible|un de ces jours|a l'occasion|c'est possible|est-ce possible"
     r"|tu peux faire ca|please|merci de votre aide|s v p)[ .!?]*$"
 )
@@ -157,13 +167,13 @@ def to_infinitive(text: str) -> str:
 _CLITICS = {"le": "celui-ci", "la": "celle-ci", "les": "ceux-ci"}
 
 
-def clause(subject: str, rest: str, mood: Mood, **more: str) -> Ask:
+def clause(subject: str, rest: str, mood: Mood) -> Ask:
     """Build the ask "subject does rest"; `rest` begins with a verb in any form."""
     head, _, tail = rest.partition(" ")
     if fold(head) in {"pouvoir", "puisse", "puissent"} and tail:
-        return clause(subject, tail, Mood.CAN, **more)
+        return clause(subject, tail, Mood.CAN)
     verb = infinitive_of(head) or head.lower()
-    return Ask(Kind.CLAUSE, tail, subject=subject, verb=verb, mood=mood, **more)
+    return Ask(Kind.CLAUSE, tail, subject=subject, verb=verb, mood=mood)
 
 
 _PRONOUNS = frozenset({"on", "nous", "je", "j'", "tu", "vous"})

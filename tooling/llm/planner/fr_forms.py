@@ -104,7 +104,8 @@ _FEMININE = frozenset(
     aide main voix fin part periode semaine nuit journee annee heure zone langue ville
     methode photo video newsletter interface revue etiquette offre paie
     authentification messagerie categorie paye prime usine roadmap faq question
-    serie livraison refonte relance maquette signature cellule enquete procedure""".split()
+    serie livraison refonte relance maquette signature cellule enquete
+    procedure""".split()
 )
 PREPOSITIONS = frozenset(
     """à a au aux vers dans sur sous pour avec par en depuis chez avant après apres
@@ -178,7 +179,7 @@ def definite(noun: str, like: str) -> str:
     if many:
         return f"les {noun}"
     if fold(noun)[0] in "aeiouy" or re.match(r"h(?:is|ot|or|eu|eb|um|ab)", fold(noun)):
-        return f"l'{noun}" if not noun[:2].isupper() else f"l'{noun}"
+        return f"l'{noun}"
     return f"la {noun}" if feminine(like) else f"le {noun}"
 
 

@@ -7,80 +7,14 @@ from dataclasses import replace
 
 from tooling.intent.cleaning import fold
 from tooling.llm.planner import fr_forms as forms
+from tooling.llm.planner import fr_words as words
 from tooling.llm.planner.model import Ask, Kind, Mood
 from tooling.llm.planner.wording import bare, capital, sentence, small
-
-_FREQUENT = (
-    (r"nocturnes?", "chaque nuit"), (r"quotidien(?:ne)?s?", "chaque jour"),
-    (r"journali(?:er|ere)s?", "chaque jour"), (r"hebdo(?:madaires?)?", "chaque semaine"),
-    (r"mensuel(?:le)?s?", "chaque mois"), (r"trimestriel(?:le)?s?", "chaque trimestre"),
-    (r"annuel(?:le)?s?", "chaque année"), 
-)  # fmt: skip
-_FREQUENCY = re.compile(
-    r"(?:chaque (?:nuit|jour|matin|soir|semaine|mois|heure|trimestre|annee|an|lundi|mardi"
-    r"|mercredi|jeudi|vendredi|samedi|dimanche|fin de mois|minute|week-end)"
-    r"|tous les (?:jours|matins|soirs|mois|ans|trimestres|lundis|mardis|mercredis|jeudis"
-    r"|vendredis|samedis|dimanches|[a-z0-9]+ (?:minutes|jours|mois|ans))"
-    r"|toutes les (?:heures|nuits|semaines|[a-z0-9]+ (?:minutes|heures|semaines|secondes))"
-    r"|(?:une|deux|trois) fois par (?:jour|semaine|mois|an|heure|nuit|trimestre)"
-    r"|en temps reel|(?:le|du) (?:lundi|vendredi) (?:matin|soir))"
-    r"(?: (?:a|avant|des|vers) [0-9]{1,2} ?h(?:eures)?(?: ?[0-9]{2})?)?"
-    r"|a (?:midi|minuit|[0-9]{1,2} ?h(?:eures)?(?: ?[0-9]{2})?)(?!\w)"
-)
-_SENT = frozenset(
-    """recapitulatif resume courriel mail e-mail email newsletter rappel alerte message
-    notification recap sms bulletin lettre alertes rappels notifications digest
-    avertissement""".split()
-)
-_RUNS = frozenset(
-    """export import sauvegarde synchronisation synchro job test controle nettoyage purge
-    rapprochement actualisation traitement exports imports sauvegardes script batch
-    transfert copie archivage verification""".split()
-)
-_HELD = frozenset({"test", "revue", "reunion", "audit", "exercice"})
-_ACTS = ("tion", "sion", "ment", "age")
-_PEOPLE = re.compile(
-    r"(?:(?:les?|la|l'|notre|nos|chaque|tous les|toute l') ?)?(?:.*\b)?(?:equipes?|clients?"
-    r"|utilisateurs?|responsables?|managers?|services?|finance|compta|comptabilite|direction"
-    r"|support|marketing|rh|juridique|tout le monde|developpeurs?|operateurs?|auditeurs?"
-    r"|fournisseurs?|partenaires?|employes?|collaborateurs?|salaries?|membres?|agents?"
-    r"|comptables?|commerciaux|commercial|visiteurs?|patients?|eleves?|etudiants?|gens"
-    r"|administrateurs?|admins?|techniciens?|usagers?|abonnes?|acheteurs?|vendeurs?"
-    r"|gestionnaires?|nouveaux|nous|livreurs?|chauffeurs?|medecins?)\b.*"
-)
-_SEGMENT = re.compile(
-    r"(?<!,) (?=(?:à|au|aux|vers|dans|sur|pour|avec|depuis|chez|avant|après|chaque"
-    r"|tous|toutes|une fois|deux fois|sous|via|sans|qui|jusqu'à|jusqu'au|d'ici|montrant"
-    r"|affichant|contenant|quand|si|a|entre|dès|où) )"
-)
-_DATE = re.compile(
-    r"(?:.*\b)?(?:\d|fin|l'ete|l'hiver|janvier|fevrier|mars|avril|mai|juin|juillet|aout"
-    r"|septembre|octobre|novembre|decembre|lundi|mardi|mercredi|jeudi|vendredi|noel|mois"
-    r"|semaine|annee|trimestre|demain|rentree|printemps|automne|t[1-4])\b"
-)
-
-
-_COMPOUND = re.compile(
-    r"\w[\w-]*(?:['’]\w+)?(?: (?:de |d['’])(?!(?:la|l['’]|les?|nos|notre|mes|ses|chaque"
-    r"|plus|moins|tous)\b)[a-zéèêàâîôûç]\w*)?"
-)
-_COMPARATIVE = re.compile(r"(?:moins|plus|davantage) d(?:e |')")
-_REDUCED = re.compile(
-    r",? (?=(?:mise?s?|envoyee?s?|actualisee?s?|limitee?s?|reservee?s?|triee?s?|chiffree?s?"
-    r"|groupee?s?|regroupee?s?|accessibles?|disponibles?|visibles?|signee?s?|generee?s?"
-    r"|stockee?s?|publiee?s?|partagee?s?|transmise?s?|archivee?s?|protegee?s?|deposee?s?"
-    r"|ecrite?s?|rafraichie?s?|ventilee?s?|lisibles?|programmee?s?|declenchee?s?) )"
-)
-_FAULT_VERB = re.compile(
-    r" (?:ne |n'|est |sont |a |ont |reste|plante|bug|bogue|rame|echoue|disparai|tombe"
-    r"|met |mettent |prend|perd|ralenti|se |freeze|devien|march|fonctionn)"
-)
-_PRONOUNS = frozenset({"il", "celui-ci", "celle-ci", "ceux-ci", "je", "c'", "elle", "ils", "elles", "ca", "on", "nous", "cela"})
 
 
 def _plain(text: str) -> str:
     """Return a phrase without its adjectives of frequency."""
-    for pattern, _said in _FREQUENT:
+    for pattern, _said in words.FREQUENT:
         text = re.sub(rf" {pattern}\b", "", text)
     return bare(text)
 
@@ -96,9 +30,9 @@ class FrenchLines:
         if ask.kind is Kind.VERB:
             text = forms.split_object(text)[1]
         if ask.kind is Kind.FAULT:
-            found = _FAULT_VERB.search(fold(text) + " ")
+            found = words.FAULT_VERB.search(fold(text) + " ")
             return small(text[: found.start()]) if found and found.start() > 2 else ""
-        if not text or fold(text) in _PRONOUNS:
+        if not text or fold(text) in words.PRONOUNS:
             return ""
         noun = self._noun(text)
         return forms.definite(noun, self._agree(text, noun))
@@ -112,7 +46,7 @@ class FrenchLines:
 
     def _noun(self, text: str) -> str:
         body = forms.strip_article(text)
-        found = _COMPOUND.match(body)
+        found = words.COMPOUND.match(body)
         return bare(found[0]) if found else ""
 
     def title(self, ask: Ask) -> str:
@@ -130,7 +64,8 @@ class FrenchLines:
 
     def _fault_title(self, text: str) -> str:
         slow = re.fullmatch(
-            r"(.{3,60}?) (?:est|sont) (?:beaucoup |bien |vraiment )?(?:trop |tres |si )?"
+            r"(.{3,60}?) (?:est|sont) (?:beaucoup |bien |vraiment )?(?:trop |tres |si"
+            r" )?"
             r"lente?s?", fold(text))  # fmt: skip
         if slow is not None:
             return f"Accélérer {small(text[: slow.end(1)])}"
@@ -160,7 +95,7 @@ class FrenchLines:
     def task(self, ask: Ask, about: str) -> str:
         """Return the ask as a task; `about` is what "il" stands for."""
         title = self.title(ask)
-        if ask.kind is Kind.NOUN and _COMPARATIVE.match(fold(ask.text)):
+        if ask.kind is Kind.NOUN and words.COMPARATIVE.match(fold(ask.text)):
             title = f"Obtenir {small(ask.text)}"
         elif ask.kind is Kind.CLAUSE and title.endswith(f"pour {small(ask.subject)}"):
             title = f"Mettre en place {ask.text} pour {small(ask.subject)}"
@@ -177,7 +112,15 @@ class FrenchLines:
         if forms.ARTICLE.match(text) or not re.match(r"\w", text):
             return small(text)
         first = fold(text).split(" ", 1)[0]
-        if first[:1].isdigit() or first in {"nos", "notre", "deux", "trois", "plusieurs", "quelques", "ce"}:
+        if first[:1].isdigit() or first in {
+            "nos",
+            "notre",
+            "deux",
+            "trois",
+            "plusieurs",
+            "quelques",
+            "ce",
+        }:
             return small(text)
         noun = self._noun(text)
         article = (
@@ -194,7 +137,7 @@ class FrenchLines:
 
     def resolve(self, text: str, about: str) -> str:
         """Put `about` in the place of a pronoun."""
-        if not about or fold(about) in _PRONOUNS:
+        if not about or fold(about) in words.PRONOUNS:
             return text
         many = forms.plural(about)
         pronoun = (
@@ -250,7 +193,9 @@ class FrenchLines:
         since = re.search(r",? (?:depuis|ces derniers|en ce moment)\b.*$", fold(text))
         text = text[: since.start()] if since and since.start() > 8 else text
         folded = fold(text)
-        negated = re.search(r" (?:ne |n')([a-z]+) (?:pas|plus|jamais)(?: rien| aucune?)? ?", folded)
+        negated = re.search(
+            r" (?:ne |n')([a-z]+) (?:pas|plus|jamais)(?: rien| aucune?)? ?", folded
+        )
         if negated is not None:
             verb = text[negated.start(1) : negated.end(1)]
             if folded.startswith("je n'"):
@@ -263,7 +208,8 @@ class FrenchLines:
             verb = text[spoken.start(1) : spoken.end(1)]
             return bare(f"{text[: spoken.start()]} {verb} {text[spoken.end() :]}")
         found = re.search(
-            r" ((?:est|sont|plant\w+|bug\w*|bogue|rame\w*|echoue\w*|disparai\w+|tombe\w*"
+            r" ((?:est|sont|plant\w+|bug\w*|bogue|rame\w*|echoue\w*|disparai\w+"
+            r"|tombe\w*"
             r"|met|mettent|prend|prennent|perd|perdent|ralenti\w+|se \w+|reste\w*"
             r"|freeze)\b)", folded)  # fmt: skip
         if found is None:
@@ -290,15 +236,21 @@ class FrenchLines:
             return [self._conditioned(f"{ref} {text.split(' qui ', 1)[1]}", condition)]
         line = forms.passive(text)
         if not line:
-            return [self._conditioned(f"l'objectif est atteint : {small(text)}", condition)]
+            return [
+                self._conditioned(f"l'objectif est atteint : {small(text)}", condition)
+            ]
         return [self._conditioned(line, condition)]
 
     def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
         text, tail = ask.text, ""
-        reduced = _REDUCED.search(fold(text))
-        if reduced is not None and reduced.start() > 3:
-            text, tail = text[: reduced.start()], text[reduced.end() :]
-        pieces = _SEGMENT.split(text)
+        for reduced in words.REDUCED.finditer(fold(text)):
+            # Without its accent "partage" is a noun as well.
+            word = text[reduced.end() :].split(" ", 1)[0]
+            noun_like = word.isascii() and word.endswith("e") and "," not in reduced[0]
+            if reduced.start() > 3 and not (noun_like and not word.endswith("le")):
+                text, tail = text[: reduced.start()], text[reduced.end() :]
+                break
+        pieces = words.SEGMENT.split(text)
         noun = self._noun(pieces[0])
         like = self._agree(text, noun)
         the = forms.definite(noun, like)
@@ -306,16 +258,20 @@ class FrenchLines:
         lines: list[str] = []
         if condition:
             lines.append(self._conditioned(self._happens(text, like, noun), condition))
-        lines += self._frequency_lines(text, ref, fold(noun).split(" ")[0], forms.plural(like))
+        lines += self._frequency_lines(
+            text, ref, fold(noun).split(" ")[0], forms.plural(like)
+        )
         if tail and ref:
             lines.append(f"{ref} {'sont' if forms.plural(like) else 'est'} {tail}")
         for piece in pieces[1:]:
-            line = self._segment_line(piece, ref, the, fold(noun).split(" ")[0], forms.plural(like))
+            line = self._segment_line(
+                piece, ref, the, fold(noun).split(" ")[0], forms.plural(like)
+            )
             if line:
                 lines.append(line)
         if ask.audience:
             lines.append(self._usable(small(ask.audience), ref))
-        if not lines and _COMPARATIVE.match(fold(text)):
+        if not lines and words.COMPARATIVE.match(fold(text)):
             lines = [f"il y a {text}"]
         if not lines and noun:
             be = "sont" if forms.plural(like) else "est"
@@ -325,7 +281,7 @@ class FrenchLines:
 
     def _happens(self, text: str, like: str, noun: str) -> str:
         phrase = self._with_article(text)
-        if fold(noun) in _SENT:
+        if fold(noun) in words.SENT:
             done = forms.participle("envoyer", self._with_article(like))
             return f"{phrase} {'sont' if forms.plural(phrase) else 'est'} {done}"
         many = forms.plural(phrase)
@@ -341,16 +297,17 @@ class FrenchLines:
 
     def _frequency_lines(self, text: str, ref: str, noun: str, many: bool) -> list[str]:
         folded = fold(text)
-        when = [said for pattern, said in _FREQUENT
+        when = [said for pattern, said in words.FREQUENT
                 if re.search(rf"\b{pattern}\b", folded)]  # fmt: skip
-        spoken = _FREQUENCY.search(folded)
+        spoken = words.FREQUENCY.search(folded)
         if spoken is not None:
             when = [text[spoken.start() : spoken.end()]]
         if not when or not ref:
             return []
-        verb = ("partent" if many else "part") if noun in _SENT else (
-            ("tournent" if many else "tourne") if noun in _RUNS else
-            ("ont lieu" if many else "a lieu") if noun in _HELD or noun.endswith(_ACTS) else
+        verb = ("partent" if many else "part") if noun in words.SENT else (
+            ("tournent" if many else "tourne") if noun in words.RUNS else
+            ("ont lieu" if many else "a lieu") 
+            if noun in words.HELD or noun.endswith(words.ACTS) else
             ("paraissent" if many else "paraît"))  # fmt: skip
         return [f"{ref} {verb} {when[0]}"]
 
@@ -361,7 +318,7 @@ class FrenchLines:
         far = re.search(r" (?:de|des|du) ", ref[len(the) :]) is not None
         word, _, rest = piece.partition(" ")
         word = word.lower()
-        if _FREQUENCY.match(fold(piece)) or not rest:
+        if words.FREQUENCY.match(fold(piece)) or not rest:
             return ""
         if word == "qui":
             return "" if far else f"{the} {rest}"
@@ -371,16 +328,16 @@ class FrenchLines:
         if word == "pour" and forms.is_infinitive(rest.split(" ")[0]):
             de = "d'" if fold(rest)[:1] in "aeiouh" else "de "
             return f"{ref} {'permettent' if many else 'permet'} {de}{rest}"
-        if word == "pour" and _PEOPLE.fullmatch(fold(rest)):
+        if word == "pour" and words.PEOPLE.fullmatch(fold(rest)):
             return self._usable(rest, ref)
         if word == "pour":
             be = "sont disponibles" if many else "est disponible"
             return f"{ref} {be} {piece}"
         if word == "vers":
             return f"{ref} {'alimentent' if many else 'alimente'} {rest}"
-        if word in {"avant", "d'ici", "jusqu'à"} and _DATE.match(fold(rest)):
+        if word in {"avant", "d'ici", "jusqu'à"} and words.DATE.match(fold(rest)):
             return f"{ref} {'sont' if many else 'est'} en place {piece}"
-        if word in {"à", "au", "aux"} and _PEOPLE.fullmatch(fold(rest)):
+        if word in {"à", "au", "aux"} and words.PEOPLE.fullmatch(fold(rest)):
             return f"{ref} {'parviennent' if many else 'parvient'} {piece}"
         if word in {"dans", "sur", "chez"}:
             be = "sont disponibles" if many else "est disponible"

@@ -18,7 +18,8 @@ REASON = re.compile(
     r"|au lieu de|plutot que|histoire de|, pour (?=[a-z]+(?:er|ir|re) ))"
 )
 CONDITION = re.compile(
-    r",? (?:quand |lorsqu[e'] ?|si (?!possible)|s'(?=ils?\b)|en cas d[e'u] ?|des qu[e'] ?"
+    r",? (?:quand |lorsqu[e'] ?|si (?!possible)|s'(?=ils?\b)|en cas d[e'u] ?|des"
+    r" qu[e'] ?"
     r"|des lors qu[e'] ?|a moins qu[e'] ?|chaque fois qu[e'] ?|tant qu[e'] ?)\S"
 )
 _SEPARATOR = re.compile(
@@ -29,18 +30,23 @@ _SEPARATOR = re.compile(
     r"?(?=[a-z0-9])| - (?=[a-z])"
 )
 _OPENING_IF = re.compile(
-    r"((?:quand|lorsqu[e']|si|en cas d[eu']|des qu[e']|chaque fois qu[e']) ?[^,]{3,120}?)"
-    r"(?:, (?:alors )?|,? alors | (?=(?:il faut|il faudrait|on doit|nous devons|merci de)"
+    r"((?:quand|lorsqu[e']|si|en cas d[eu']|des qu[e']|chaque fois qu[e'])"
+    r" ?[^,]{3,120}?)"
+    r"(?:, (?:alors )?|,? alors | (?=(?:il faut|il faudrait|on doit|nous devons|merci"
+    r" de)"
     r"\b))"
 )
-_THAT = re.compile(r"(?:qu'|que )(?=(?:on|nous|les?|la|l'|nos|notre|chaque|ils?|elles?)\b)")
+_THAT = re.compile(
+    r"(?:qu'|que )(?=(?:on|nous|les?|la|l'|nos|notre|chaque|ils?|elles?)\b)"
+)
 _ARTICLE = re.compile(r"(?:une?|deux|trois|plusieurs|quelques) [a-z]")
 _MAKERS = frozenset(
     """construire creer ajouter faire mettre fournir implementer concevoir developper
     introduire donner offrir preparer lancer livrer rediger prevoir realiser""".split()
 )
 _SUBJECT_CLAUSE = re.compile(
-    r"(?:les?|la|l'|nos|notre|chaque|tous les|toutes les|seuls les) ?[a-z][a-z' -]{0,40}? "
+    r"(?:les?|la|l'|nos|notre|chaque|tous les|toutes les|seuls les) ?[a-z][a-z'"
+    r" -]{0,40}? "
     r"(?:doit|doivent|devrait|devraient|devra|devront|peut|peuvent) "
 )
 _PRONOUN_CLAUSE = re.compile(
@@ -135,15 +141,14 @@ def _open_condition(text: str) -> tuple[str, str]:
 
 def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
     that = _THAT.match(fold(text))
-    if that is not None:
-        text = f"il faut {text}"
+    text = text[that.end() :] if that else text
     text, own = _open_condition(text)
     body, condition = peel_condition(peel_reason(text))
     body = re.sub(r"^(?:d['’]|de |à )(?=\w+(?:er|ir|re)\b)", "", body)
     if join.endswith(("avec", "compris")) and not is_infinitive(body.split(" ")[0]):
         ask = Ask(Kind.NOUN, bare(body))
     else:
-        ask = read_ask(body)
+        ask = read_ask(f"il faut que {body}" if that else body)
     if main.kind is Kind.CLAUSE and ask.kind is Kind.VERB and join == "et":
         ask = clause(main.subject, ask.text, main.mood)
     condition = condition or own or opening

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tooling.intent import frames
 from tooling.intent.cleaning import fold
@@ -12,8 +12,10 @@ from tooling.intent.judge import is_imperative, strip_leads
 from tooling.llm.planner import en_asks, en_parts, fr_asks, fr_parts
 from tooling.llm.planner.en_lines import EnglishLines
 from tooling.llm.planner.fr_lines import FrenchLines
-from tooling.llm.planner.model import Ask
 from tooling.llm.planner.wording import bare
+
+if TYPE_CHECKING:
+    from tooling.llm.planner.model import Ask
 
 
 class Lines(Protocol):
@@ -66,10 +68,11 @@ class Grammar:
             return fr_parts.read_asks(text, fault)
         return en_parts.read_asks(text, fault)
 
-
     def polish(self, text: str) -> str:
         """Return a sentence without greeting and courtesy at its ends."""
-        return (fr_asks if self.code == "fr" else en_asks).strip_leads(bare(text))
+        if self.code == "fr":
+            return fr_asks.strip_leads(bare(text))
+        return en_asks.strip_leads(bare(text))
 
 
 _STUCK = re.compile(r"(?:je|on|nous) n'arriv(?:e|ons) (?:pas|plus) a ")

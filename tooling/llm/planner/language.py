@@ -9,14 +9,15 @@ from tooling.intent.lexicon import EN_ACTS, FR_ACTS
 _EN = frozenset(
     """the of and to we i you our my your with for when it that is are be this from by
     need needs should would could please have has not do does what which who why how
-    where there at an if as us their them than too can must every each so was were
-    into only want let show still hello hi thanks make add build
+    where there at an on in or but its if as us their them than too can must every each
+    so
+    was were into only want let show still hello hi thanks make add build
     another about after before no any""".split()
 )
 _FR = frozenset(
-    """le la les un une des du de et nous je vous tu il elle on notre nos mon ma mes
+    """le la les un une des du de et nous je vous tu il elle notre nos mon ma mes
     votre vos avec pour quand que qui est sont ce cette ces dans sur par ne pas faut
-    besoin serait voudrais aimerais il y a en au aux ou mais donc quel quelle quels
+    besoin serait voudrais aimerais il y en au aux ou mais donc quel quelle quels
     quelles combien pourquoi comment chaque tous toutes plus merci bonjour salut si se
     leur leurs sans vers depuis peut peux doit doivent etre avoir svp stp l d j qu c n
     trop afin encore aussi tout toute ca""".split()

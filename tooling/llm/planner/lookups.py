@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tooling.intent.cleaning import fold
-from tooling.llm.planner.spec import stems
-from tooling.llm.types import ToolSpec
+from tooling.llm.planner.sifting import stems
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tooling.llm.types import ToolSpec
 
 _ABOUT = re.compile(
-    r"(?:how (?:do|does|can|would|to|should)\b|comment\b(?! va)|what (?:does|is a|is an|would"
+    r"(?:how (?:do|does|can|would|to|should)\b|comment\b(?! va)|what (?:does|is a|is"
+    r" an|would"
     r" happen|happens|can you|are you|do you do)\b|who are you|que se passe|qu'est-ce"
     r" qu(?:'une?|e tu)|qui es-tu|qui etes|que (?:peux|sais|fais)-tu|que pouvez-vous"
     r"|what's a\b|are you (?:a|an|chatgpt|gpt|claude|real)|es-tu|etes-vous|can you help"
@@ -27,14 +31,16 @@ _RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         r"\b(?:search|find|look (?:for|up)|did (?:we|i|you) (?:say|discuss|agree|talk"
         r"|mention|decide)|summari[sz]e|recap|agreed|earlier|said about|cherche\w*"
-        r"|retrouve\w*|trouve\w*|avons-nous (?:dit|decide|parle)|nous avons (?:dit|decide"
+        r"|retrouve\w*|trouve\w*|avons-nous (?:dit|decide|parle)|nous avons (?:dit"
+        r"|decide"
         r"|convenu)|a-t-on (?:dit|decide|parle)|resume\w*|recapitule\w*|convenu|dit de"
         r"|parle de)\b",
         ("conversation_search", "conversation_get", "conversation_list"),
     ),
     (
         r"\b(?:decisions?|approv\w+|reject\w+|proposals?|queue|awaiting|pending review"
-        r"|approuv\w+|rejet\w+|refus\w+|propositions?|valid\w+|a decider|file d'attente)\b",
+        r"|approuv\w+|rejet\w+|refus\w+|propositions?|valid\w+|a decider|file"
+        r" d'attente)\b",
         ("decision_list",),
     ),
     (r"\b(?:tasks?|to-?dos?|taches?)\b", ("task_list", "mission_get", "mission_list")),
@@ -62,7 +68,8 @@ _RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 _STATUSES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
-        r"\b(?:pending|waiting|awaiting|open|outstanding|en attente|ouvert\w*|a decider)\b",
+        r"\b(?:pending|waiting|awaiting|open|outstanding|en attente|ouvert\w*|a"
+        r" decider)\b",
         ("open", "pending", "awaiting_decision", "waiting", "new"),
     ),
     (r"\b(?:running|in progress|ongoing|en cours|active?s?|actives?)\b",
@@ -79,7 +86,8 @@ _STATUSES: tuple[tuple[str, tuple[str, ...]], ...] = (
 _NOT_QUERY = frozenset(
     """searc find look summa recap resum cherc retro trouv what when where which who how
     show list tell give said decid agree discu conve conver convenu about earli thread
-    missi task tasks tache quell quels combi montr liste donne avons chat talk menti
+    missi task tasks tache quell quels combi montr liste donne avons chat talk menti did
+    say said does
     parle parlé fil disc decis propo there here""".split()
 )
 _NAMED = re.compile(r"[\"“«‘']\s*([^\"”»’']{2,80}?)\s*[\"”»’'](?!\w)")

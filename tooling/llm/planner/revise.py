@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tooling.intent import IntentLabel, judge_intent
 from tooling.intent.cleaning import fold
@@ -19,9 +19,14 @@ from tooling.llm.planner.model import (
     Specification,
     Task,
 )
-from tooling.llm.planner.spec import build_specifications, stems
+from tooling.llm.planner.sifting import stems
+from tooling.llm.planner.spec import build_specifications
 from tooling.llm.planner.wording import bare, capital, cut, sentence
-from tooling.llm.types import PromptMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tooling.llm.types import PromptMessage
 
 PROPOSE = "mission_propose"
 NOTE_MARK = "[decision note]"
@@ -39,7 +44,8 @@ _AGAIN = re.compile(
     r"|go ahead|(?:with|as|per) (?:the|that|this|those|their) (?:notes?|changes?"
     r"|comments?|remarks?)|take (?:the|that|this) (?:note|comment|remark)"
     r"|new (?:version|proposal|revision)|try with"
-    r"|a nouveau|encore une fois|reproposer?|repropose[zr]?|re-propose[zr]?|refai[st]e?s?"
+    r"|a nouveau|encore une fois|reproposer?|repropose[zr]?|re-propose[zr]?"
+    r"|refai[st]e?s?"
     r"|reessaye?[zr]?|reessaie|recommence[zr]?|renvoie[sz]?|renvoye[zr]|relance[zr]?"
     r"|propose[zr]?-?(?:la|le|moi)|resoumet\w*|fais-le|vas-y|allez-y|revois|revoyez"
     r"|modifie|corrige|(?:avec|selon|d'apres|suivant) (?:la|cette|ces|les|ta|sa|leur"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold, mask_reported
 from tooling.intent.judge import label_sentence
 from tooling.intent.sentences import BULLET, split_sentences
 from tooling.llm.planner.wording import calm, squash, tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tooling.intent import IntentLabel
 
 MAX_READ = 12_000
 MAX_UNITS = 80
@@ -21,9 +25,11 @@ _GREETING = re.compile(
 )
 _SIGN_OFF = re.compile(
     r"(?:--|—|(?:kind|best|warm) regards|regards|best|cheers|sincerely|cordialement"
-    r"|bien (?:cordialement|a (?:vous|toi))|many thanks|thanks(?: a lot| again| in advance"
+    r"|bien (?:cordialement|a (?:vous|toi))|many thanks|thanks(?: a lot| again| in"
+    r" advance"
     r"| so much)?|thank you(?: very much| in advance| so much)?|merci(?: d'avance"
-    r"| beaucoup| par avance| a tous)?|bonne (?:journee|soiree|fin de journee)|a bientot"
+    r"| beaucoup| par avance| a tous)?|bonne (?:journee|soiree|fin de journee)|a"
+    r" bientot"
     r"|a\+|sent from my .*|envoye de mon .*|cdlt|cdt|bien a vous|amicalement|br)"
     r"[,.! ]*$"
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold
-from tooling.intent.frames import ASK_ABLE, HEDGE, MUSING, NEGATED, WORD
+from tooling.intent.frames import ASK_ABLE, HEDGE, MUSING, NEGATED
 from tooling.intent.judge import strip_leads
 from tooling.llm.planner.grammar import Grammar, grammar_for
 from tooling.llm.planner.model import (
@@ -23,26 +23,21 @@ from tooling.llm.planner.model import (
     Task,
 )
 from tooling.llm.planner.segmenting import Unit, read_units
+from tooling.llm.planner.sifting import stems, vacuous
 from tooling.llm.planner.wording import bare, capital, cut, sentence, small
 
 MAX_PROPOSALS = 3
 # A title that an operator reads at a glance.
 GOOD_TITLE = 100
 
-_SMALL = frozenset(
-    """the a an of to for with and or in on at by from into our as that which is are be
-    was were it we i you they need needs should would could can please have has when if
-    this these those my your their its not no do does all each every also so but want
-    like le la les un une des du de et ou au aux avec pour par dans sur en vers que qui
-    est sont il elle on nous je vous ils elles ce cette ces notre nos mon ma mes faut
-    besoin serait doit d l j qu c n s se ne pas plus aussi si quand mais""".split()
-)
 _GENERIC_LEAD = re.compile(
-    r"(?:the )?following(?: [a-z]+)?|(?:a few|some|several|these|two|three|four|five|\d+)"
+    r"(?:the )?following(?: [a-z]+)?|(?:a few|some|several|these|two|three|four|five"
+    r"|\d+)"
     r" (?:small |new |separate |unrelated |different )?(?:things|changes|improvements"
     r"|features|ideas|requests|points|items|wishes|topics|fixes|updates)"
     r"|(?:les? |plusieurs |quelques |ces |deux |trois |quatre |\d+ |mes |nos |des )?"
-    r"(?:petites? |nouvelles? )?(?:choses|points|elements|evolutions|demandes|ideas|idees"
+    r"(?:petites? |nouvelles? )?(?:choses|points|elements|evolutions|demandes|ideas"
+    r"|idees"
     r"|souhaits|ameliorations|modifications|changements|corrections|besoins|sujets"
     r"|fonctionnalites)(?: suivante?s| distincte?s| separee?s)?|ce qui suit|ceci"
 )
@@ -67,12 +62,6 @@ class _Draft:
     checks: list[Ask]
     objective: str
     limits: list[str]
-
-
-def stems(text: str) -> set[str]:
-    """Return the content words of a text, cut to their first five letters."""
-    words = (w for part in WORD.findall(fold(text)) for w in part.split("'"))
-    return {w[:5] for w in words if len(w) > 2 and w not in _SMALL}
 
 
 def build_specifications(
@@ -139,7 +128,7 @@ def _build(
         if unit is not requests[0] and asks:
             asks[0] = replace(asks[0], after=False)
         read.extend(asks)
-    read = [a for a in read if not _vacuous(grammar, a)] or read
+    read = [a for a in read if not vacuous(a)] or read
     if not read:
         return None
     draft = _arrange(grammar, read)
@@ -153,34 +142,6 @@ def _build(
     draft.objective = _objective(grammar, draft, lead, requests, units)
     draft.limits = _limits(grammar, units)
     return _finish(draft)
-
-
-def _vacuous(grammar: Grammar, ask: Ask) -> bool:
-    """Say whether an ask names nothing of its own, as "fix it"."""
-    if ask.kind is Kind.FAULT:
-        return _REMARK.match(fold(ask.text)) is not None
-    words = WORD.findall(fold(ask.text))
-    if ask.kind is not Kind.VERB or words[0] not in _EMPTY_VERBS:
-        return False
-    if words[0] in {"know", "savoir"}:
-        return True
-    rest = [w for w in WORD.findall(fold(ask.text))[1:] if w not in _SMALL]
-    return not set(rest) - _EMPTY_WORDS
-
-
-_REMARK = re.compile(
-    r"(?:it|this|that|which|c'est|c'|ca|cela|ce) ?(?:is|'s|was|makes|est|etait|devient)?\b"
-    r"(?! (?:crashes|fails|does|doesn't|keeps|times|ne|plante|bug))"
-)
-_EMPTY_VERBS = frozenset(
-    """fix do solve handle allow correct repair know propose create make change see help
-    look investigate address resolve sort corriger faire regler resoudre reparer traiter
-    savoir proposer creer changer voir aider prevoir""".split()
-)
-_EMPTY_WORDS = frozenset(
-    """it this that them please quickly soon asap now celui-ci celle-ci ceux-ci celui
-    celle ceux ci urgence urgent priorite en a priority ca cela vite quelque chose something moi nous""".split()
-)
 
 
 def _split_lead(requests: list[Unit]) -> tuple[Unit | None, list[Unit]]:
@@ -209,7 +170,8 @@ def _arrange(grammar: Grammar, read: list[Ask]) -> _Draft:
     if fold(about) in pronouns:
         about = next((r for a in solid if (r := lines.reference(a))), "")
     main = replace(_resolved(grammar, main, about), first=True)
-    asks, checks = [main], []
+    asks: list[Ask] = [main]
+    checks: list[Ask] = []
     for ask in read:
         if ask is read[0] and ask.kind is Kind.FAULT and main is not ask:
             continue
@@ -336,14 +298,15 @@ def _own_sentence(grammar: Grammar, unit: Unit, draft: _Draft) -> str:
     folded = fold(text)
     asked = unit.text.rstrip().endswith("?")
     says = re.match(
-        r"(?:we|i|our|the|users|customers|there|it|as an?|for|in|en tant|pour|dans|il|on|nous|je|j'|les?|la|l'|ce|nos)\b",
+        r"(?:we|i|our|the|users|customers|there|it|as an?|for|in|en tant|pour|dans|il"
+        r"|on|nous|je|j'|les?|la|l'|ce|nos)\b",
         folded,
     )
     if says and not asked and not unit.item:
         return sentence(text)
     asks = grammar.read(unit.text)
     main = asks[0]
-    if all(_vacuous(grammar, ask) for ask in asks):
+    if all(vacuous(ask) for ask in asks):
         return ""
     if main.kind is Kind.VERB and len(asks) == 1 and not main.condition:
         # From the verb on, with the reason that the grammar set aside.

@@ -50,7 +50,8 @@ def capital(text: str) -> str:
             elided = word[1:2] in {"'", "’"}
             if any(c.isupper() for c in word[1:]) and not elided:
                 return text
-            return text[:index] + mark.upper() + text[index + 1 :]
+            upper = mark.upper() if len(mark.upper()) == 1 else mark
+            return text[:index] + upper + text[index + 1 :]
         if mark.isdigit():
             return text
     return text
