@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from decisions.kinds import ApprovalOption
-from decisions.models import Resolution
 from tooling.hints import hint_on_commit
+
+if TYPE_CHECKING:
+    from decisions.models import Resolution
 
 TASK = "missions.materialise"
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import uuid
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
@@ -34,6 +33,9 @@ from tests.missions.support import Scene, build_scene, propose, settle
 from tooling.append_only import maintenance
 from tooling.errors import NotAllowed, NotFound
 from tooling.models import AuditEntry, Features
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture
