@@ -82,6 +82,12 @@ class DecisionView:
     live: AttentionRequest | None = None
 
     @property
+    def can_retry(self) -> bool:
+        """Tell whether a person may start another attempt at what follows."""
+        may = self.aftermath is not None and self.aftermath.can_retry
+        return may and self.subject.retry is not None
+
+    @property
     def note(self) -> str:
         """Return the note of the decision, if there is one."""
         resolution = getattr(self.request, "resolution", None)

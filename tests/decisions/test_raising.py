@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 
 import pytest
@@ -53,15 +54,9 @@ def test_an_equal_one_after_a_reject_needs_new_words(
     choose(request_, scene.operator, REJECT)
     assert not again(scene, request_).created
     message, turn = add_turn(scene.conversation, "Please do propose it again.")
-    fresh = raised(
-        type(scene)(**{**_fields(scene), "message": message, "turn": turn}),
-    )
+    fresh = raised(dataclasses.replace(scene, message=message, turn=turn))
     assert fresh.pk != request_.pk
     assert fresh.proposal_id != request_.proposal_id
-
-
-def _fields(scene: Scene) -> dict[str, object]:
-    return {name: getattr(scene, name) for name in scene.__dataclass_fields__}
 
 
 def test_a_request_is_whole(scene: Scene, request_: AttentionRequest) -> None:

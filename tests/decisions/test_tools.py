@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 
 from decisions.models import Resolution
-from tests.missions.support import NOW, Scene, build_scene, propose, settle
+from tests.missions.support import (
+    NOW,
+    Scene,
+    build_scene,
+    key_of,
+    propose,
+    settle,
+)
 from tooling.errors import NotFound
 from tooling.registry import find_tool
 
@@ -47,7 +54,7 @@ def test_one_request_tells_the_answer_and_its_note(scene: Scene) -> None:
         request=request,
         option="Reject",
         note="Not this year.",
-        decided_by_id=scene.operator.user_id,
+        decided_by_id=key_of(scene.operator),
         way="session",
         revision=1,
         payload_hash=request.payload_hash,
@@ -72,7 +79,7 @@ def test_requests_of_somebody_elses_private_conversation_are_not_found(
 ) -> None:
     request = propose(scene).request
     scene.conversation.is_private = True
-    scene.conversation.created_by_id = scene.operator.user_id
+    scene.conversation.created_by_id = key_of(scene.operator)
     scene.conversation.save()
     assert run(scene, "decision_list")["items"] == []
     with pytest.raises(NotFound):

@@ -58,3 +58,16 @@ class DialogueAdminSite(AdminSite):
         guarded = secure_admin_login(super().login)  # type: ignore[no-untyped-call]
         signed_in: HttpResponse = guarded(request, extra_context)
         return signed_in
+
+    def get_app_list(
+        self, request: HttpRequest, app_label: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the sections; a page with a `nav_badge` shows what waits there."""
+        sections: list[dict[str, Any]] = super().get_app_list(request, app_label)
+        for section in sections:
+            for page in section["models"]:
+                badge = getattr(self._registry.get(page["model"]), "nav_badge", None)
+                count = badge(request) if badge is not None else 0
+                if count:
+                    page["name"] = f"{page['name']} ({count})"
+        return sections
