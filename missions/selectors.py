@@ -28,6 +28,8 @@ from tooling.policy import Act, Principal, require
 if TYPE_CHECKING:
     import uuid
 
+    from dialogue.models import Conversation
+
 
 def missions_of(
     *, principal: Principal, status: str = "", search: str = ""
@@ -168,6 +170,16 @@ def revisable_requests(
         resolved_option=ApprovalOption.CHANGES,
         revised_by__isnull=True,
     ).order_by("-created_at")
+
+
+def visible_conversation(
+    *, principal: Principal, conversation_id: uuid.UUID | None
+) -> Conversation | None:
+    """Return where a row came from, if the principal may see that conversation."""
+    if conversation_id is None:
+        return None
+    rows = visible_conversations(principal=principal)
+    return rows.filter(pk=conversation_id).first()
 
 
 def open_requests(*, principal: Principal) -> int:

@@ -50,7 +50,7 @@ class StepBody(Body):
 class PlanBody(Body):
     """The steps of a proposal's workflow."""
 
-    steps = StepBody(many=True, max_length=MAX_STEPS)
+    steps = serializers.ListField(child=StepBody(), max_length=MAX_STEPS)
 
 
 class ProposalBody(Body):
@@ -58,7 +58,9 @@ class ProposalBody(Body):
 
     title = SafeCharField(max_length=MAX_TITLE)
     objective = SafeCharField(max_length=MAX_OBJECTIVE)
-    tasks = TaskBody(many=True, max_length=MAX_TASKS, required=False)
+    tasks = serializers.ListField(
+        child=TaskBody(), max_length=MAX_TASKS, required=False
+    )
     acceptance_criteria = serializers.ListField(
         child=SafeCharField(max_length=MAX_CRITERION),
         max_length=MAX_CRITERIA,
@@ -83,7 +85,7 @@ class DraftBody(Body):
 
     edit_version = serializers.IntegerField(min_value=1)
     title = SafeCharField(max_length=MAX_TITLE)
-    steps = StepBody(many=True, max_length=MAX_STEPS)
+    steps = serializers.ListField(child=StepBody(), max_length=MAX_STEPS)
     placeholder = StrictBooleanField(required=False)
 
 

@@ -11,9 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dialogue.selectors import visible_conversations
 from missions.cards import draft_status
-from missions.selectors import find_draft, find_version, list_drafts, versions_of
+from missions.selectors import (
+    find_draft,
+    find_version,
+    list_drafts,
+    versions_of,
+    visible_conversation,
+)
 from missions.services.drafts import DraftChanged, edit_draft
 from missions.services.publishing import blocking_request, publish_draft
 from missions.subject import is_edited
@@ -69,7 +74,7 @@ def edit(request: TenantRequest, *, draft_id: uuid.UUID) -> HttpResponse:
     title = request.POST.get("title", "")
     placeholder = "placeholder" in request.POST
     draft = find_draft(principal=request.principal, draft_id=draft_id)
-    kept = {"title": title, "rows": rows, "placeholder": placeholder}
+    kept: dict[str, Any] = {"title": title, "rows": rows, "placeholder": placeholder}
     if "more" in request.POST:
         return _page(request, draft, **kept)
     try:
@@ -163,9 +168,9 @@ def _page(
         "is_ready": not problems and blocked is None,
         "source": source,
         "edited_since": source is not None and is_edited(draft, source),
-        "conversation": visible_conversations(principal=request.principal)
-        .filter(pk=draft.origin_conversation)
-        .first(),
+        "conversation": visible_conversation(
+            principal=request.principal, conversation_id=draft.origin_conversation
+        ),
         "versions": versions_of(draft=draft),
         "may_publish": may_publish,
         "error": error,

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from dialogue.selectors import visible_conversations
 from missions.cards import badge_of
 from missions.models import MissionStatus
-from missions.selectors import find_mission, list_missions, tasks_of
+from missions.selectors import (
+    find_mission,
+    list_missions,
+    tasks_of,
+    visible_conversation,
+)
 from missions.web.queries import chosen, search_words
 from tooling.policy import Act, allows
 from tooling.web.tenant import tenant_view
@@ -52,10 +56,8 @@ def show_mission(request: TenantRequest, *, mission_id: uuid.UUID) -> HttpRespon
     """Show one Mission with its tasks and where it came from."""
     mission = find_mission(principal=request.principal, mission_id=mission_id)
     source = mission.source_request
-    conversation = (
-        visible_conversations(principal=request.principal)
-        .filter(pk=mission.origin_conversation)
-        .first()
+    conversation = visible_conversation(
+        principal=request.principal, conversation_id=mission.origin_conversation
     )
     context = {
         "mission": mission,

@@ -66,7 +66,13 @@ def person(tenant: Tenant, name: str, role: str) -> Principal:
 
 def user_of(principal: Principal) -> User:
     """Return the person behind a principal."""
-    return User.objects.get(pk=principal.user_id)
+    return User.objects.get(pk=key_of(principal))
+
+
+def key_of(principal: Principal) -> uuid.UUID:
+    """Return the key of the person behind a principal."""
+    assert principal.user_id is not None
+    return principal.user_id
 
 
 def build_scene(slug: str = "acme") -> Scene:
@@ -93,7 +99,7 @@ def make_conversation(owner: Principal, **fields: Any) -> Conversation:
     """Make an empty conversation."""
     return Conversation.objects.create(
         tenant_id=owner.tenant_id,
-        created_by_id=owner.user_id,
+        created_by_id=key_of(owner),
         track=fields.pop("track", Track.PLANNING),
         **fields,
     )

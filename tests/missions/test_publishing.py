@@ -209,7 +209,8 @@ def test_an_edit_may_be_unfinished_and_keeps_the_mark_if_asked(scene: Scene) -> 
 
 def test_an_edit_of_another_form_is_refused(scene: Scene) -> None:
     draft = approved(scene)
-    for steps in (["a"], [{"id": "a", "title": "b\x00"}], [{}] * 51):
+    forms: list[list[object]] = [["a"], [{"id": "a", "title": "b\x00"}], [{}] * 51]
+    for steps in forms:
         with pytest.raises(InvalidInput):
             edit_draft(
                 principal=scene.operator,

@@ -19,6 +19,7 @@ from tests.missions.support import (
     SOUND_PLAN,
     Scene,
     build_scene,
+    key_of,
     proposal,
     propose,
     settle,
@@ -251,7 +252,7 @@ def test_suggestions_are_listed_but_for_private_ones_of_others(scene: Scene) -> 
     record_turn_suggestion(turn=scene.turn, now=NOW)
     assert run(scene, "suggestion_list", status="open")["total"] == 1
     scene.conversation.is_private = True
-    scene.conversation.created_by_id = scene.operator.user_id
+    scene.conversation.created_by_id = key_of(scene.operator)
     scene.conversation.save()
     assert run(scene, "suggestion_list")["items"] == []
 

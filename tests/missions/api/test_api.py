@@ -16,6 +16,7 @@ from tests.missions.support import (
     SOUND_PLAN,
     Scene,
     build_scene,
+    proposal,
     propose,
     settle,
     user_of,
@@ -201,7 +202,7 @@ def test_foreign_ids_are_unknown_ids(scene: Scene) -> None:
     body = {**BODY, "conversation_id": str(other.conversation.pk)}
     assert api.send("proposals", body).status_code == 404
     draft.refresh_from_db()
-    assert (draft.title, draft.edit_version) == (draft.source_request.title, 1)
+    assert (draft.title, draft.edit_version) == (proposal()["title"], 1)
 
 
 @pytest.mark.parametrize(

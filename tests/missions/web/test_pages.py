@@ -27,7 +27,6 @@ from tests.missions.support import (
 
 if TYPE_CHECKING:
     from django.conf import LazySettings
-    from django.http import HttpResponse
 
     from tooling.policy import Principal
 
@@ -47,7 +46,7 @@ def address(name: str, *parts: object, slug: str = "acme") -> str:
 
 
 def page(principal: Principal, name: str, *parts: object, query: str = "") -> str:
-    answer: HttpResponse = browser(principal).get(address(name, *parts) + query)
+    answer = browser(principal).get(address(name, *parts) + query)
     assert answer.status_code == 200
     return answer.content.decode()
 
