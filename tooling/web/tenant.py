@@ -17,7 +17,7 @@ Each decorated view carries `access_rule`, which a guard test looks for.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -31,7 +31,7 @@ from tooling.selectors import membership_of, session_principal
 from tooling.web.errors import error_response, sign_in_response
 
 View = Callable[..., HttpResponseBase]
-AsyncView = Callable[..., Awaitable[HttpResponseBase]]
+AsyncView = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 V = TypeVar("V", bound=Callable[..., Any])
 
 

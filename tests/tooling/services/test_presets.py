@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -70,8 +70,9 @@ def test_a_name_is_taken_once(staff: User) -> None:
     ],
 )
 def test_what_reaches_no_model_is_refused(staff: User, field: str, value: str) -> None:
+    values = PresetValues(**{**asdict(GOOD), field: value})
     with pytest.raises(BadPreset) as refused:
-        save_preset(staff=staff, preset_id=None, values=replace(GOOD, **{field: value}))
+        save_preset(staff=staff, preset_id=None, values=values)
     assert refused.value.field == field
     assert not Preset.objects.exists()
 
