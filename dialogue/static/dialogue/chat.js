@@ -276,6 +276,8 @@ function showFacts(data) {
   if (data.title && data.title !== title.dataset.raw) {
     title.dataset.raw = data.title;
     title.textContent = shown(data.title);
+    const listed = document.querySelector(".recent [aria-current]");
+    if (listed) listed.textContent = shown(data.title);
     tabTitle = `${data.title} · Dialogue`;
     if (!document.hidden) document.title = tabTitle;
   }
