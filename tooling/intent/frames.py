@@ -180,7 +180,8 @@ MODAL = re.compile(
     r"|doit|doivent|devrait|devraient|devra|devront|faudrait|est necessaire"
     r"|serait (?:bien|utile|pratique|super|bienvenue?|apprecie)|manque|manquent"
     r"|sont necessaires|a besoin|ont besoin|aurait besoin|auraient besoin"
-    r"|aimeraient|voudraient|souhaitent|reclament|veulent|demandent|voudrait|souhaite"
+    r"|aimeraient|voudraient|souhaitent|reclament|veulent|demande(?= (?:une?|des|a"
+    r"|que) )|demandent|voudrait|souhaite"
     r"|souhaiterait|aimerait|souhaiteraient|reclame)\b"
 )
 

@@ -41,6 +41,7 @@ _NOT_FRAGMENT = frozenset(
     """thanks merci the this that ce cette it i we you our my je nous notre le la les
     here voici ca c il elle j there""".split()
 )
+_VERBS_OF_BEING = frozenset("is are was were has had est sont etait y".split())
 _MAX_FRAGMENT_WORDS = 24
 
 
@@ -93,7 +94,9 @@ def _is_fragment(folded: str) -> bool:
     if not 2 <= len(words) <= _MAX_FRAGMENT_WORDS or folded.endswith("?"):
         return False
     return any(word in FEATURE_NOUNS for word in words) and not (
-        frames.REPORT.match(folded) or words[0] in _NOT_FRAGMENT
+        not _VERBS_OF_BEING.isdisjoint(words)
+        or frames.REPORT.match(folded)
+        or words[0] in _NOT_FRAGMENT
     )
 
 

@@ -57,7 +57,7 @@ EN_STATES: frozenset[str] = frozenset(
 
 # Nouns as often as orders: "export of invoices", "report on churn".
 EN_NOUN_TOO: frozenset[str] = frozenset(
-    """alert archive audit backup page call ping text pilot outline batch benchmark
+    """alert archive audit backup open page call ping text pilot outline batch benchmark
     book cache cap change check copy cover
     cut default delay design display document download draft edit email estimate export
     filter fix flag group guard highlight hook host import increase index invite issue

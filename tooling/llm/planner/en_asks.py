@@ -7,6 +7,7 @@ import re
 from tooling.intent.cleaning import fold
 from tooling.intent.frames import LEAD
 from tooling.intent.judge import is_imperative
+from tooling.intent.lexicon import EN_NOUN_TOO
 from tooling.llm.planner.en_forms import VERBS, base_form, is_participle
 from tooling.llm.planner.model import Ask, Kind, Mood
 from tooling.llm.planner.wording import bare
@@ -24,7 +25,7 @@ _WISH = (
 
 MISSION = re.compile(
     r"(?:create|open|propose|start|raise|launch|set up|draft|make|prepare|log|add)"
-    r" (?:me |us )?(?:a |an |the |another )?(?:new )?(?:mission|proposal|ticket"
+    r" (?:me |us )?(?:a |an |the |another )?(?:new )?(?:mission|proposal"
     r"|feature request|plan|project)(?: (?:called|named|titled|entitled|for|to|about"
     r"|on|of))?[:,]? +"
 )
@@ -36,7 +37,7 @@ _OPENINGS = tuple(
         r"(?:feature|change) request (?:for )?(?:- )?",
         rf"(?:let's|lets|let us|we propose to|i propose to|i suggest to) {_ADV}",
         r"(?:go ahead and|be sure to|remember to|try to|help us|help me|we plan to) ",
-        rf"(?:can|could|would|will|may|might|shall) {_SELF} {_ADV}"
+        rf"(?:can|could|would|will|may|might|shall) (?:we|i|you|one) {_ADV}"
         r"(?:be able to |possibly )?(?:have (?=a|an|the|some|our|more|all)|get (?=a"
         r" ))?",
         rf"(?:can|could|will|would) (?:someone|somebody|anyone|the team|anybody)"
@@ -105,9 +106,15 @@ _NEEDED = re.compile(
 _ABLE = re.compile(r"(?:a |an |the |some )?(?:way|ability|possibility|option|means)"
                    r" (?:for (?P<who>[a-z' ]{2,40}?) )?(?:to|of)"
                    r" (?=[a-z])")  # fmt: skip
+_GIVEN = re.compile(
+    r"(?:add|provide|offer) (?:the ability|the possibility|a way|the option) to"
+    r" (?=[a-z])"
+)
 _CAUSE = re.compile(
     r"(?:make|let|have|get) (?P<subject>(?:it|them|this|that|(?:the|our|all|each|every"
-    r"|my|these|those) [a-z'-]+(?: [a-z'-]+){0,3}?|[a-z-]+s)) (?P<rest>\S.*)",
+    r"|my|these|those) [a-z'-]+(?: [a-z'-]+){0,3}?|[a-z-]+s"
+    r"|[a-z-]+(?: [a-z-]+)?(?= (?:[a-z]+ier|faster|better|safer|more|less)\b)))"
+    r" (?P<rest>\S.*)",
     re.DOTALL,
 )
 _ALLOW = re.compile(
@@ -265,6 +272,9 @@ def phrase(body: str, audience: str = "") -> Ask:
     mission = MISSION.match(fold(body))
     if mission is not None and mission.end() < len(body):
         return phrase(body[mission.end() :].strip("'\"“”‘’ "), audience)
+    given = _GIVEN.match(fold(body))
+    if given is not None:
+        return phrase(body[given.end() :], audience)
     able = _ABLE.match(fold(body))
     if able is not None:
         who = body[slice(*able.span("who"))] if able["who"] else audience
@@ -323,6 +333,23 @@ def _special(body: str) -> Ask | None:
     return None
 
 
+def _compound(inner: str) -> bool:
+    """Say whether "version control" and its like begin a text: nouns, no order."""
+    words = fold(inner).split(" ")
+    if len(words) < 2 or words[0] not in EN_NOUN_TOO:
+        return False
+    return words[1].strip(",") not in {
+        "the",
+        "a",
+        "an",
+        "our",
+        "all",
+        "each",
+        "it",
+        "them",
+    }
+
+
 def read_ask(text: str, fault: bool = False) -> Ask:
     """Read the first thing that a piece of text asks for."""
     body = strip_leads(bare(text))
@@ -334,6 +361,10 @@ def read_ask(text: str, fault: bool = False) -> Ask:
     opened = _open(body)
     if opened is not None:
         inner = bare(opened)
+        frame = fold(body[: len(body) - len(opened)])
+        wanted = frame.endswith(("need ", "needs ", "want ", "like ", "have ", "love "))
+        if wanted and _compound(inner):
+            return Ask(Kind.NOUN, inner)
         again = _special(inner) or None
         if again is None and (deeper := _open(inner)) is not None:
             inner = bare(deeper)

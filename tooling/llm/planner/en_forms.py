@@ -41,7 +41,8 @@ PREPOSITIONS = frozenset(
     """to from into onto in on at for with by before after every each when if as under
     within via per through so without between until during over above below across
     against once unless because whenever while using instead inside based whose upon
-    daily weekly nightly monthly hourly automatically twice immediately there again
+    everywhere anywhere daily weekly nightly monthly hourly automatically twice
+    immediately there again
     instantly about""".split()
 )
 _PLURAL_EXCEPTIONS = ("ss", "us", "is", "sis", "ics", "sms", "dns", "css", "aws", "ops")
@@ -155,6 +156,10 @@ _UNITS = frozenset(
     "minute minutes hour hours day days week weeks month months year years".split()
 )
 _LATER = frozenset({"before", "later", "after", "ahead", "earlier", "beforehand"})
+_KEPT = frozenset(
+    """private safe secret visible simple clean short available unchanged intact
+    readable     separate secure open free up""".split()
+)
 _GIVERS = frozenset("send give offer show email grant tell mail".split())
 
 
@@ -168,7 +173,11 @@ def _stops(lower: list[str], index: int, size: int) -> bool:
     following = lower[index + 1].strip(",") if index + 1 < len(lower) else ""
     if following in _UNITS and index + 2 < len(lower) and lower[index + 2] in _LATER:
         return index > size
-    if lower[0] in {"keep", "leave"} and index > size and word.endswith("ing"):
+    if (
+        lower[0] in {"keep", "leave"}
+        and index > size
+        and (word.endswith("ing") or word in _KEPT)
+    ):
         return True
     if word not in PREPOSITIONS or (index == size and word in _ADVERBS):
         return False
@@ -192,6 +201,9 @@ def split_object(phrase: str) -> tuple[str, str, str]:
     size = 2 if len(words) > 1 and lower[1] in _PARTICLES else 1
     stop = len(words)
     for index in range(size, len(words)):
+        before = " ".join(words[:index])
+        if before.count('"') % 2 or before.count("“") > before.count("”"):
+            continue
         if lower[index] in _RELATIVES and index > size:
             break
         if _stops(lower, index, size):
@@ -238,6 +250,8 @@ def passive(phrase: str, negative: bool = False) -> str:
     stopped = _STOPPED.match(phrase)
     if stopped is not None and base_form(fold(stopped[1])):
         thing, rest = split_object(f"{base_form(fold(stopped[1]))} {stopped[2]}")[1:]
+        if not thing:
+            return f"{stopped[1]} {rest} has stopped"
         be = "are" if plural(thing) else "is"
         done = participle(base_form(fold(stopped[1])))
         return f"{thing} {be} no longer {done} {rest}".strip()

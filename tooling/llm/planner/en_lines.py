@@ -84,6 +84,13 @@ def _no_article(text: str) -> str:
     return text[found.end() :] if found else text
 
 
+_OWNED = re.compile(
+    r"(?:we|i|they) (?:have|get|see|receive) (?:(?:too many|too much|a lot of|many"
+    r"|lots of"
+    r"|several|some) )?"
+)
+
+
 class EnglishLines:
     """English wording of asks. Every content word comes from the ask."""
 
@@ -116,6 +123,19 @@ class EnglishLines:
     def _fault_subject(self, text: str) -> str:
         found = _FAULT_VERB.search(fold(text))
         return text[: found.start()] if found and found.start() > 2 else ""
+
+    def topic(self, text: str) -> str:
+        """Return what a sentence speaks of, "" where it does not tell."""
+        folded = fold(text)
+        owned = _OWNED.match(folded)
+        if owned is not None:
+            return text[owned.end() :].split(",")[0].strip(" .!?")
+        toil = re.search(r" (?:to|on) ([a-z]+) ((?:the |our )?[a-z]+)[.!?]?$", folded)
+        if toil is not None and toil[1] in forms.VERBS:
+            return f"{forms.gerund(toil[1])} {text[slice(*toil.span(2))]}"
+        if re.match(r"(?:it|this|that|there|we|i|you|they)\b", folded):
+            return ""
+        return small(self._fault_subject(text))
 
     def _fault_title(self, text: str) -> str:
         slow = re.fullmatch(
@@ -174,6 +194,8 @@ class EnglishLines:
         if not about or fold(about) in _PRONOUNS:
             return text
         many = forms.plural(about)
+        text = re.sub(r"(?<=\w) that$", f" {about}", text)
+        text = re.sub(r"^that (?=is |are )", f"{about} ", text, flags=re.IGNORECASE)
         pattern = r"\b(?:they|them)\b" if many else r"\b(?<!make )it\b(?!')"
         return re.sub(pattern, about, text, count=1, flags=re.IGNORECASE)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold, mask_inline_quotes
-from tooling.intent.judge import is_imperative
+from tooling.intent.judge import is_imperative, label_sentence
 from tooling.intent.lexicon import EN_NOUN_TOO
 from tooling.llm.planner.en_asks import clause, read_ask, starts_with_verb, strip_leads
 from tooling.llm.planner.model import Ask, Kind
@@ -16,7 +17,8 @@ REASON = re.compile(
     r",? (?:which is |so that|so (?:we|i|they|people|users|customers|the|our"
     r"|everyone)\b|in order"
     r" to|because|since (?:we|i|it|they|the|our)\b|as (?:we|they|it is|it's)\b"
-    r"|otherwise|to avoid|to stop|which (?:means|would|will)|that way|thanks to|due to"
+    r"|otherwise (?=we |they |it |the |people |users )|to avoid|to stop|which (?:means"
+    r"|would|will)|that way|thanks to|due to"
     r"|given that|instead of|rather than|, to (?=[a-z]))"
 )
 CONDITION = re.compile(
@@ -24,7 +26,8 @@ CONDITION = re.compile(
 )
 _SEPARATOR = re.compile(
     r": (?=[a-z])|[,;]? (?:and|but) (?=(?:if|when|in case) )|"
-    r"[,;] (?:and then |and also |and |then |plus |as well as |but |or )?"
+    r"[,;] (?:and then |and also |and |then |plus |as well as |but |or |otherwise "
+    r"|please )?"
     r"(?:(?:with|including) )?(?=[a-z0-9'\"])"
     r"| (?:and then|and also|and|then|plus|as well as|with|including) (?=[a-z0-9])"
     r"| - (?=[a-z])"
@@ -41,6 +44,7 @@ _OBJECT = re.compile(
     r"|their|everyone|my|old|new|any|[a-z]+s|to|on|for|in|by|into|from|up|out"
     r"|email|[a-z]+ing|when|if|every|automatically|at|with|as|after|before|per)\b"
 )
+_DETERMINED = re.compile(r"[a-z]+ (?:the|an?|our|all|each|every|it|them|us|me)\b")
 _MAKERS = frozenset(
     """build create add make set provide implement design develop introduce give offer
     prepare launch deliver write put draft""".split()
@@ -48,6 +52,9 @@ _MAKERS = frozenset(
 _SUBJECT_CLAUSE = re.compile(
     r"(?:(?:the|our|all|each|every|only|any|no) [a-z]|[a-z]+s )[a-z' -]{0,40}? "
     r"(?:should|must|has to|have to|needs to|need to|can) "
+)
+_OWN_CLAUSE = re.compile(
+    r"(?:we|i)(?:'d| would| really)? (?:need|want|like|love|must|should)\b"
 )
 _PRONOUN_CLAUSE = re.compile(
     r"(?:it|they|this|that|which|these) (?:must|should|has to|have to|needs to|need to"
@@ -100,9 +107,14 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
     owned = re.match(r"(?:the|our|all|only|every|each|any|no) ", after)
     if (comma or (mark == " and " and owned)) and _SUBJECT_CLAUSE.match(after):
         return True
+    if comma and _OWN_CLAUSE.match(after):
+        return True
     if _PRONOUN_CLAUSE.match(after) and (comma or mark == " and "):
         return True
-    plain = after.split(" ", 1)[0] not in EN_NOUN_TOO and comma
+    ambiguous = after.split(" ", 1)[0] in EN_NOUN_TOO
+    if ambiguous and noun and not _DETERMINED.match(after):
+        return False
+    plain = comma and not ambiguous
     if is_imperative(after) and (plain or _OBJECT.match(after)):
         return comma or not noun or len(words) > 3
     if comma and starts_with_verb(after) and not noun and "and" not in mark:
@@ -187,6 +199,10 @@ def _opening_place(body: str) -> tuple[str, str]:
     return body[found.end() :], small(body[: found.end(1)])
 
 
+def _asks(text: str) -> bool:
+    return label_sentence(text)[0] is IntentLabel.FEATURE_REQUEST
+
+
 def _stray(join: str, ask: Ask) -> bool:
     """Say whether a part after a semicolon is a remark, not a request."""
     fresh = _NEW.match(fold(ask.text))
@@ -202,6 +218,13 @@ def read_asks(text: str, fault: bool = False) -> list[Ask]:
         body, place = _opening_place(body)
     body, listed = colon_list(body)
     pieces = split_parts(body)
+    if (
+        not fault
+        and len(pieces) > 1
+        and not _asks(pieces[0][1])
+        and _asks(pieces[1][1])
+    ):
+        pieces = [("", pieces[1][1]), *pieces[2:]]
     head, condition = peel_condition(pieces[0][1])
     hypothetical = re.match(r"(?:it|that) ?(?:'d|would|could|might)", fold(head))
     if hypothetical or not head or (fault and len(pieces) == 1):

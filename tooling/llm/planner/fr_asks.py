@@ -20,7 +20,7 @@ _ADV = (
 MISSION = re.compile(
     r"(?:cree[rz]?|ouvre[rz]?|ouvrir|propose[rz]?|lance[rz]?|prepare[rz]?|demarre[rz]?"
     r"|redige[rz]?|ajoute[rz]?) (?:moi |nous )?-?(?:moi |nous )?(?:une |un |la |le )?"
-    r"(?:nouvelle? )?(?:mission|proposition|ticket|demande d'evolution|plan|projet)"
+    r"(?:nouvelle? )?(?:mission|proposition|demande d'evolution|plan|projet)"
     r"(?: (?:intitulee?|nommee?|appelee?|pour|sur|concernant|visant a|de))?[:,]? *"
     r"(?:d'|de l'|l')?"
 )
@@ -111,6 +111,11 @@ _ABLE = re.compile(
     r"option)"
     r" (?:pour (?P<who>[a-z' ]{2,40}?) )?(?:de |d'|pour )(?=[a-z])"
 )
+_GIVEN = re.compile(
+    r"(?:ajoute[rz]?|offrir|offrez|prevoir|donne[rz]?) (?:la possibilite|un moyen|le"
+    r" moyen)"
+    r" (?:de |d')(?=[a-z])"
+)
 _TAIL = re.compile(
     r"[ ,]*(?:svp|stp|asap|des que possible|au plus vite|s'il (?:te|vous) plait"
     r"|merci(?: d'avance| beaucoup| bien)?"
@@ -189,7 +194,10 @@ def _from_que(body: str, negative: bool) -> Ask | None:
             tail = re.sub(r"^n['’]", "", tail)
             tail = re.sub(r" (?:pas|plus|jamais)\b", "", tail, count=1)
             return clause(" ".join(words[:index]), tail, Mood.NOT)
-        verb = infinitive_of(word)
+        verb = infinitive_of(re.sub(r"^s['’]", "", word))
+        if verb and re.match(r"s['’]", word):
+            rest = " ".join(words[index + 1 :])
+            return Ask(Kind.CLAUSE, rest, " ".join(words[:index]), f"s'{verb}")
         nominal = index == 1 and fold(words[0]) in {"le", "la", "les", "un", "une",
                                                     "nos", "notre", "chaque", "ce",
                                                     "cette", "des"}  # fmt: skip
@@ -230,6 +238,9 @@ def phrase(body: str, audience: str = "") -> Ask:
     mission = MISSION.match(fold(body))
     if mission is not None and mission.end() < len(body) - 2:
         return phrase(body[mission.end() :].strip("'\"“”‘’«» "), audience)
+    given = _GIVEN.match(fold(body))
+    if given is not None:
+        return phrase(body[given.end() :], audience)
     able = _ABLE.match(fold(body))
     if able is not None and starts_with_verb(body[able.end() :]):
         who = body[slice(*able.span("who"))] if able["who"] else audience
@@ -255,6 +266,8 @@ def _special(body: str) -> Ask | None:
             ask = _from_que(body[found.end() :], "ne faut pas" in found[0])
             if ask is not None:
                 return ask
+            if pattern is _QUE and "ne faut pas" not in found[0]:
+                return Ask(Kind.VERB, f"faire en sorte que {body[found.end() :]}")
     if (found := _WANTS.match(folded)) is not None and found.end() < len(body):
         return phrase(body[found.end() :], body[slice(*found.span("who"))])
     if (found := _NEEDED.match(folded)) is not None and "que " not in found[0][:60]:

@@ -137,12 +137,21 @@ def words_of(phrase: str) -> list[str]:
     return re.sub(r"(?<=\w)['’]", "' ", fold(phrase)).split()
 
 
+_OF = re.compile(r" (?:(?:de|des|du|qui|que|avec|par|pour) |d').* et ")
+
+
 def plural(phrase: str) -> bool:
     """Say whether a noun phrase is plural."""
     words = words_of(phrase)
     if not words:
         return False
     if words[0] in {"ils", "elles"} or words[0] in _PLURAL:
+        return True
+    if (
+        "et" in words
+        and words[0] in {"le", "la", "l'"}
+        and not _OF.search(fold(phrase))
+    ):
         return True
     if words[0] in {"un", "une", "le", "la", "l'", "chaque", "ce", "cet", "cette",
                     "notre", "mon", "ma", "son", "sa", "on", "il", "elle", "tout",
@@ -295,6 +304,12 @@ _LOCUTIONS = frozenset(
 )  # fmt: skip
 
 
+_TIMED = re.compile(
+    r"(?:chaque|tous les|toutes les) [a-z0-9]+ (?:(?:matin|soir) )?"
+    r"(?:(?:a|avant) [0-9]+ ?h[0-9]* )?(?=(?:les?|la|l'|une?|des|nos|notre) ?)"
+)
+
+
 def split_object(phrase: str) -> tuple[str, str, str]:
     """Split a verb phrase into infinitive, object and the rest."""
     words = phrase.split(" ")
@@ -302,6 +317,11 @@ def split_object(phrase: str) -> tuple[str, str, str]:
     start = 1
     if " ".join(words[:3]).lower() in _LOCUTIONS:
         start = 3
+    timed = _TIMED.match(fold(" ".join(words[start:])) + " ")
+    if timed is not None and len(timed[0].split()) < len(words) - start:
+        size = start + len(timed[0].split())
+        verb, thing, rest = split_object(" ".join([*words[:start], *words[size:]]))
+        return verb, thing, " ".join([*words[start:size], rest]).strip()
     adverb = start < len(words) - 1 and fold(words[start]).endswith("ment")
     start += adverb and fold(words[start]) not in {"document", "paiement", "element"}
     for index in range(start, len(words)):

@@ -62,6 +62,23 @@ class FrenchLines:
             return self._fault_title(ask.text)
         return self._clause_title(ask)
 
+    def topic(self, text: str) -> str:
+        """Return what a sentence speaks of, "" where it does not tell."""
+        folded = fold(text)
+        owned = re.match(
+            r"(?:nous avons|on a|il y a) (?:trop de |beaucoup de |plusieurs |des )",
+            folded,
+        )
+        if owned is not None:
+            return "les " + text[owned.end() :].split(",")[0].strip(" .!?")
+        found = re.match(r"(?:les|nos|ces) [a-z' ]{2,50}?(?= [a-z]{3,}ent\b)", folded)
+        found = found or re.match(
+            r"(?:le|la|l'|notre) ?[a-z' ]{2,50}?(?= (?:est|a|ne|n'|arrive|met"
+            r"|prend)\b)",
+            folded,
+        )
+        return small(text[: found.end()]) if found else ""
+
     def _fault_title(self, text: str) -> str:
         slow = re.fullmatch(
             r"(.{3,60}?) (?:est|sont) (?:beaucoup |bien |vraiment )?(?:trop |tres |si"
@@ -223,7 +240,8 @@ class FrenchLines:
 
     def _verb_criteria(self, text: str, condition: str) -> list[str]:
         lead = re.match(
-            r"(?:s'assurer|assurer|garantir|verifier) (?:que |qu')", fold(text)
+            r"(?:s'assurer|assurer|garantir|verifier|faire en sorte) (?:que |qu')",
+            fold(text),
         )
         if lead is not None:
             return [self._conditioned(text[lead.end() :], condition)]

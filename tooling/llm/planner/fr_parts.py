@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold, mask_inline_quotes
+from tooling.intent.judge import label_sentence
 from tooling.llm.planner.en_parts import colon_list
 from tooling.llm.planner.fr_asks import clause, read_ask, starts_with_verb, strip_leads
 from tooling.llm.planner.fr_forms import infinitive_of, is_infinitive
@@ -14,7 +16,7 @@ from tooling.llm.planner.wording import bare, small
 
 REASON = re.compile(
     r",? (?:afin (?:de|d'|que|qu')|pour (?:que|qu'|eviter|ne (?:pas|plus))|parce qu[e']"
-    r"|car |puisqu[e']|vu qu[e']|comme ca|sinon|de sorte qu|ce qui |etant donne|grace a"
+    r"|car |puisqu[e']|vu qu[e']|comme ca|de sorte qu|ce qui |etant donne|grace a"
     r"|au lieu de|plutot que|histoire de|, pour (?=[a-z]+(?:er|ir|re) ))"
 )
 CONDITION = re.compile(
@@ -24,7 +26,8 @@ CONDITION = re.compile(
 )
 _SEPARATOR = re.compile(
     r" ?: (?=[a-z])|[,;]? (?:et|mais) (?=(?:si|quand|lorsqu|en cas d|des que)[ 'eu])|"
-    r"[,;] (?:et puis |et |puis |ensuite |mais aussi |mais |ainsi qu(?:e |')|ou )?"
+    r"[,;] (?:et puis |et |puis |ensuite |mais aussi |mais |ainsi qu(?:e |')|ou |sinon"
+    r" )?"
     r"(?:avec |y compris )?(?=[a-z0-9'\"])"
     r"| (?:et puis|et aussi|et|puis|ainsi que|ainsi qu'|ensuite|avec|y compris) "
     r"?(?=[a-z0-9])| - (?=[a-z])"
@@ -48,6 +51,10 @@ _SUBJECT_CLAUSE = re.compile(
     r"(?:les?|la|l'|nos|notre|chaque|tous les|toutes les|seuls les) ?[a-z][a-z'"
     r" -]{0,40}? "
     r"(?:doit|doivent|devrait|devraient|devra|devront|peut|peuvent) "
+)
+_OWN_CLAUSE = re.compile(
+    r"(?:il (?:nous |me )?fau|on a besoin|nous avons besoin|j'aimerais|je voudrais"
+    r"|nous voudrions|nous aimerions|on voudrait|on aimerait)"
 )
 _PRONOUN_CLAUSE = re.compile(
     r"(?:il|elle|ils|elles|cela|ca|ce|celui-ci|celle-ci) (?:doit|doivent|devrait"
@@ -93,6 +100,8 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
     if mark[:1] == ";":
         return True
     if mark[:1] in {",", ";"} and _SUBJECT_CLAUSE.match(after):
+        return True
+    if mark[:1] in {",", ";"} and _OWN_CLAUSE.match(after):
         return True
     if _PRONOUN_CLAUSE.match(after):
         return True
@@ -176,6 +185,10 @@ def _opening_place(body: str) -> tuple[str, str]:
     return body[found.end() :], "" if why else place
 
 
+def _asks(text: str) -> bool:
+    return label_sentence(text)[0] is IntentLabel.FEATURE_REQUEST
+
+
 def _stray(join: str, ask: Ask) -> bool:
     """Say whether a part after a semicolon is a remark, not a request."""
     fresh = _NEW.match(fold(ask.text))
@@ -191,6 +204,13 @@ def read_asks(text: str, fault: bool = False) -> list[Ask]:
         body, place = _opening_place(body)
     body, listed = _colon_list(body)
     pieces = split_parts(body)
+    if (
+        not fault
+        and len(pieces) > 1
+        and not _asks(pieces[0][1])
+        and _asks(pieces[1][1])
+    ):
+        pieces = [("", pieces[1][1]), *pieces[2:]]
     head, condition = peel_condition(pieces[0][1])
     hypothetical = re.match(r"(?:ce|ca|cela|il) serait [a-z ]{2,20}$", fold(head))
     if hypothetical or not head or (fault and len(pieces) == 1):

@@ -37,6 +37,10 @@ class Lines(Protocol):
         """The text with its pronoun resolved."""
         ...
 
+    def topic(self, text: str) -> str:
+        """What a sentence speaks of, for a pronoun after it."""
+        ...
+
     def criteria(self, ask: Ask, about: str) -> list[str]:
         """The ask as sentences to check."""
         ...

@@ -24,7 +24,15 @@ from tooling.llm.planner.model import (
 )
 from tooling.llm.planner.segmenting import Unit, read_units
 from tooling.llm.planner.sifting import stems, vacuous
-from tooling.llm.planner.wording import bare, capital, cut, sentence, small
+from tooling.llm.planner.wording import (
+    bare,
+    capital,
+    cut,
+    join_titles,
+    sentence,
+    small,
+    without_article,
+)
 
 MAX_PROPOSALS = 3
 # A title that an operator reads at a glance.
@@ -121,6 +129,7 @@ def _lead_content(folded: str) -> set[str]:
 def _build(
     grammar: Grammar, requests: list[Unit], units: list[Unit], about: str
 ) -> Specification | None:
+    about = about or _topic(grammar, requests, units)
     lead, requests = _split_lead(requests)
     read: list[Ask] = []
     for unit in requests:
@@ -132,16 +141,29 @@ def _build(
     if not read:
         return None
     draft = _arrange(grammar, read)
-    if about and draft.main is draft.asks[0]:
+    loose = not draft.about or fold(draft.about) in grammar.glue.pronouns
+    if about and loose and draft.main is draft.asks[0]:
         before = _resolved(grammar, replace(draft.main, first=False), about)
         draft.asks[0] = before
-        draft.about = draft.about or about
+        draft.about = about
         draft.title = grammar.lines.resolve(grammar.lines.title(before), about)
     if lead is not None:
         _apply_lead(draft, lead, len(requests))
     draft.objective = _objective(grammar, draft, lead, requests, units)
     draft.limits = _limits(grammar, units)
     return _finish(draft)
+
+
+def _topic(grammar: Grammar, requests: list[Unit], units: list[Unit]) -> str:
+    """Return what the sentence before the first request speaks of."""
+    before = None
+    for unit in units:
+        if requests and unit is requests[0]:
+            break
+        before = unit
+    else:
+        return ""
+    return grammar.lines.topic(before.text) if before is not None else ""
 
 
 def _split_lead(requests: list[Unit]) -> tuple[Unit | None, list[Unit]]:
@@ -227,27 +249,11 @@ def _apply_lead(draft: _Draft, lead: Unit, items: int) -> None:
     if not name or not stems(name):
         name = ""
     parts = [small(draft.grammar.lines.title(a)) for a in draft.asks if not a.after]
-    joined = _join(parts, draft.grammar.glue.joined)
-    draft.title = f"{_no_article(name)}: {joined}" if name else joined
+    joined = join_titles(parts, draft.grammar.glue.joined, GOOD_TITLE - 10)
+    draft.title = f"{without_article(name)}: {joined}" if name else joined
     if name and draft.grammar.code == "fr":
-        draft.title = f"{_no_article(name)} : {joined}"
+        draft.title = f"{without_article(name)} : {joined}"
     del items
-
-
-def _no_article(name: str) -> str:
-    return re.sub(r"^(?:the|a|an|le|la|les|un|une) |^l['’]", "", name, flags=re.I)
-
-
-def _join(parts: list[str], word: str) -> str:
-    """Join as many parts as a good title holds."""
-    kept = parts[:1]
-    for part in parts[1:]:
-        if len(", ".join([*kept, part])) > GOOD_TITLE - 10:
-            break
-        kept.append(part)
-    if len(kept) < 2 or len(kept) < len(parts):
-        return ", ".join(kept)
-    return f"{', '.join(kept[:-1])} {word} {kept[-1]}"
 
 
 def strip_leads_of(text: str) -> str:

@@ -96,3 +96,20 @@ def calm(text: str) -> str:
     if len(letters) >= 12 and loud / len(letters) > 0.8 and " " in text.strip():
         return text.lower()
     return text
+
+
+def without_article(name: str) -> str:
+    """Return a noun phrase of either language without its article."""
+    return re.sub(r"^(?:the|a|an|le|la|les|un|une) |^l['’]", "", name, flags=re.I)
+
+
+def join_titles(parts: list[str], word: str, limit: int) -> str:
+    """Join as many parts as `limit` characters hold."""
+    kept = parts[:1]
+    for part in parts[1:]:
+        if len(", ".join([*kept, part])) > limit:
+            break
+        kept.append(part)
+    if len(kept) < 2 or len(kept) < len(parts):
+        return ", ".join(kept)
+    return f"{', '.join(kept[:-1])} {word} {kept[-1]}"

@@ -42,7 +42,7 @@ GLUE = frozenset(
     pour comporte comportent permet permettent objectif atteint besoin verifier selon
     criteres modification demandee envoye envoyee envoyes envoyees c s j ceci arrive
     doit
-    doivent si celui celle ceux ci se et and""".split()
+    doivent has stopped si celui celle ceux ci se et and""".split()
 )
 
 
