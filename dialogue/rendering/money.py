@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -22,5 +22,6 @@ def format_money(nano_usd: int) -> str:
         places = min(_MAX_PLACES, 2 - amount.adjusted())
     elif abs(amount) < 1:
         places = 4 if amount else 2
+    amount = amount.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     number = number_format(amount, decimal_pos=places, use_l10n=True)
     return _("$%(amount)s") % {"amount": number}
