@@ -91,24 +91,36 @@ def add_member(
     and `AlreadyMember`.
     """
     require(principal, Act.MEMBERS)
-    address = _checked_address(email)
+    address = checked_address(email)
     _check_role(role)
     try:
         with transaction.atomic():
             membership = _add(principal, address, role, language, now)
     except IntegrityError as error:
         raise AlreadyMember(field="email") from error
+    return welcome(membership, link_to)
+
+
+def welcome(membership: Membership, link_to: Callable[[str], str]) -> Added:
+    """Mail a new member, with a one-time link where they have no password yet.
+
+    For after the commit; the mail server's failure is only told.
+    """
     user = membership.user
     link = "" if user.has_usable_password() else link_to(set_password_path(user))
     return Added(membership, link, mailed=_mail_invitation(membership, link, link_to))
 
 
+def find_or_create_person(address: str, language: str, now: dt.datetime) -> User:
+    """Return whoever has this address, or a new account without a password."""
+    user = User.objects.filter(email__iexact=address).first()
+    return user or User.objects.create_user(address, language=language, joined_at=now)
+
+
 def _add(
     principal: Principal, address: str, role: str, language: str, now: dt.datetime
 ) -> Membership:
-    user = User.objects.filter(email__iexact=address).first()
-    if user is None:
-        user = User.objects.create_user(address, language=language, joined_at=now)
+    user = find_or_create_person(address, language, now)
     membership = Membership.objects.create(
         tenant_id=principal.tenant_id, user=user, role=role, created_at=now
     )
@@ -193,11 +205,11 @@ def new_password_link(
     membership = _find(principal, membership_id)
     if membership.user.has_usable_password():
         raise AlreadyMember(_("This person has a password. They can reset it."))
-    link = link_to(set_password_path(membership.user))
-    return Added(membership, link, mailed=_mail_invitation(membership, link, link_to))
+    return welcome(membership, link_to)
 
 
-def _checked_address(email: str) -> str:
+def checked_address(email: str) -> str:
+    """Return an e-mail address without blanks around it, or raise `BadAddress`."""
     address = check_text(email.strip(), field="email", max_chars=EMAIL_MAX)
     try:
         validate_email(address)

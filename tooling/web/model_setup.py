@@ -90,7 +90,9 @@ def test_connection(request: SignedInRequest) -> HttpResponse:
     tenant_id = tenant_for_tests_by(user=request.user)
     if preset is not None and tenant_id is not None:
         report = check_connection(preset=preset, tenant_id=tenant_id)
-    return _page(request, form=PresetForm(), tested=preset, report=report)
+    return _page(
+        request, form=PresetForm(initial=_initial(None)), tested=preset, report=report
+    )
 
 
 def _current() -> tuple[ResolvedPreset | None, str]:

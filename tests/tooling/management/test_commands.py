@@ -68,6 +68,14 @@ def test_add_member_prints_a_link_for_whoever_is_new() -> None:
         run("add_member", "x@acme.test", "--tenant", "never-was")
 
 
+def test_add_team_makes_a_team_with_its_admin() -> None:
+    told = run("add_team", "globex", "--name", "Globex", "--admin", "a@globex.test")
+    assert "/t/globex/" in told
+    assert "/accounts/password/reset/key/" in told
+    with pytest.raises(CommandError, match="address"):
+        run("add_team", "globex", "--name", "Globex", "--admin", "b@globex.test")
+
+
 def test_doctor_names_faults_and_what_to_do(settings: Settings, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
     out = io.StringIO()
