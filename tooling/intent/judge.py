@@ -140,7 +140,8 @@ def label_sentence(text: str) -> tuple[IntentLabel, bool]:
         conditional = folded.startswith(("when ", "quand ")) and not folded.endswith(
             "?"
         )
-        if conditional and asked_later:
+        rest = folded.partition(", ")[2]
+        if conditional and (asked_later or frames.COMPLAINT.match(rest)):
             return IntentLabel.FEATURE_REQUEST, False
         if opening is IntentLabel.QUESTION and _is_wish_question(folded):
             return IntentLabel.FEATURE_REQUEST, False

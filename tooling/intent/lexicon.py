@@ -289,7 +289,8 @@ FEATURE_NOUNS: frozenset[str] = frozenset(
     filtres formulaire gabarit generateur graphique integration modele modeles
     notification pagination portail rappel rappels rapport rapports rapprochement
     recapitulatif recherche sauvegarde sauvegardes synchronisation synchro tableau tri
-    webhook archivage refonte ajout suppression remplacement creation correction
+    webhook archivage application appli outil module plateforme interface tool app
+    refonte ajout suppression remplacement creation correction
     amelioration traduction deploiement automatisation redesign removal rework cleanup
     translation onboarding captcha""".split()
 )

@@ -17,7 +17,6 @@ _ADV = (
     r"|perhaps|actually|simply|even|soon|definitely|certainly|please|currently"
     r"|already|always) )*"
 )
-_SELF = r"(?:we|i|you|one|it)"
 _WISH = (
     r"(?:need(?:s|ed)?|wants?|require(?:s)?|wish(?:es)?|would like|'d like|would love"
     r"|'d love|love|prefer|would prefer|'d prefer|hope|lacks?|like)"
@@ -26,7 +25,7 @@ _WISH = (
 MISSION = re.compile(
     r"(?:create|open|propose|start|raise|launch|set up|draft|make|prepare|log|add)"
     r" (?:me |us )?(?:a |an |the |another )?(?:new )?(?:mission|proposal"
-    r"|feature request|plan|project)(?: (?:called|named|titled|entitled|for|to|about"
+    r"|feature request)(?: (?:called|named|titled|entitled|for|to|about"
     r"|on|of))?[:,]? +"
 )
 _OPENINGS = tuple(
@@ -77,8 +76,9 @@ _AUDIENCE_NEED = re.compile(
     r"(?P<to>to )?"
 )
 _AUDIENCE_ASK = re.compile(
-    r"(?P<who>[a-z][a-z' ]{1,40}?) (?:keep|keeps|kept|are|is|have been|has been) "
-    r"asking (?:us )?for "
+    r"(?P<who>[a-z][a-z' ]{1,40}?) (?:asks? (?:us )?for |asked (?:us )?for |(?:keep"
+    r"|keeps|kept|are|is|have been|has been) "
+    r"asking (?:us )?for )"
 )
 _CAN_ASK = re.compile(
     r"(?:can|could) (?P<who>(?:our |the |all )?[a-z]+(?: [a-z]+)?s) (?=[a-z])"

@@ -80,6 +80,9 @@ def noun_head(words: list[str]) -> str:
         if index and (word in PREPOSITIONS or word in {"of", "that", "which", "who"}):
             stop = index
             break
+        if word.endswith("ed") and index and words[index - 1].endswith("s"):
+            stop = index
+            break
     return words[stop - 1].strip(",;:'\"").removesuffix("'s")
 
 
@@ -156,6 +159,7 @@ _UNITS = frozenset(
     "minute minutes hour hours day days week weeks month months year years".split()
 )
 _LATER = frozenset({"before", "later", "after", "ahead", "earlier", "beforehand"})
+_SPANS = frozenset({"for", "since", "before", "after", "by"})
 _KEPT = frozenset(
     """private safe secret visible simple clean short available unchanged intact
     readable     separate secure open free up""".split()
@@ -170,13 +174,15 @@ def _stops(lower: list[str], index: int, size: int) -> bool:
         return True
     if index > size and lower[index - 1] == "of":
         return False
+    if index > size + 1 and lower[index - 1].endswith("ed") and word in _SPANS:
+        return False
     following = lower[index + 1].strip(",") if index + 1 < len(lower) else ""
     if following in _UNITS and index + 2 < len(lower) and lower[index + 2] in _LATER:
         return index > size
     if (
         lower[0] in {"keep", "leave"}
         and index > size
-        and (word.endswith("ing") or word in _KEPT)
+        and (word.endswith(("ing", "able", "ible")) or word in _KEPT)
     ):
         return True
     if word not in PREPOSITIONS or (index == size and word in _ADVERBS):
@@ -229,7 +235,6 @@ def _receiver(lower: list[str], size: int, stop: int) -> int:
     return stop
 
 
-_PRONOUN = re.compile(r"(?:me|us|it|them|him|her|you|this|that)\b", re.IGNORECASE)
 _STOPPED = re.compile(r"(?:stop|avoid) (\w+ing) (\S.*)", re.IGNORECASE | re.DOTALL)
 _OBJECTS = {"me": "I", "us": "we", "them": "they", "him": "he", "her": "she"}
 

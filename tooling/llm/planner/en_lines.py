@@ -7,80 +7,13 @@ from dataclasses import replace
 
 from tooling.intent.cleaning import fold
 from tooling.llm.planner import en_forms as forms
+from tooling.llm.planner import en_words as words
 from tooling.llm.planner.model import Ask, Kind, Mood
 from tooling.llm.planner.wording import bare, capital, sentence, small
 
-_ARTICLE = re.compile(r"(?:a|an|the|some|any) ", re.IGNORECASE)
-_FREQUENT = {
-    "nightly": "every night", "daily": "every day", "weekly": "every week",
-    "monthly": "every month", "hourly": "every hour", "quarterly": "every quarter",
-    "yearly": "every year", "annual": "every year", "biweekly": "every two weeks",
-    "fortnightly": "every two weeks",
-}  # fmt: skip
-_FREQUENCY = re.compile(
-    r"(?:every|each) (?!time\b|of\b)(?:[a-z0-9-]+ ){0,2}?(?:night|day|morning|evening"
-    r"|week|month|hour|quarter|year|minutes?|hours|days|weeks|months|weekday|weekend"
-    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|seconds)s?"
-    r"(?: (?:morning|afternoon|evening|night))?"
-    r"(?: at [0-9][0-9:. ]*(?:am|pm|h)?)?"
-    r"|(?:once|twice|three times) (?:a|per) (?:day|week|month|hour|quarter|year|night)"
-    r"|(?:on )(?:mon|tues|wednes|thurs|fri|satur|sun)days?|in real time|at night"
-    r"|at (?:noon|midnight|[0-9]{1,2}(?::[0-9]{2})? ?(?:am|pm|h|o'clock)?)(?![\w%])"
-)
-_SENT = frozenset(
-    """digest summary email mail e-mail newsletter reminder alert notification message
-    recap sms letter alerts notifications reminders emails warning""".split()
-)
-_RUNS = frozenset(
-    """export import backup sync job scan check test drill synchronization cleanup purge
-    synchronisation reconciliation refresh update build pipeline copy transfer exports
-    imports backups scans checks snapshot task rotation archiving""".split()
-)
-_DELIVERED = _SENT | frozenset(
-    """export import backup copy report feed file transfer upload sync dump exports
-    reports extract archive""".split()
-)
-_PEOPLE = re.compile(
-    r"(?:.*\b)?(?:teams?|users?|customers?|managers?|staff|people|departments?|clients?"
-    r"|engineers?|admins?|administrators?|support|sales|finance|accounting|marketing"
-    r"|hr|legal|us|me|everyone|developers?|operators?|auditors?|suppliers?|vendors?"
-    r"|partners?|employees?|members?|agents?|leads?|accountants?|newcomers?|visitors?"
-    r"|students?|teachers?|patients?|nurses?|drivers?|[a-z]+(?:ists|ants|ees|eers))$"
-)
-_SEGMENT = re.compile(
-    r"(?<! of)(?<!,) (?=(?:to|into|onto|in|on|at|for|from|with|by|before|after|every"
-    r"|each|within"
-    r"|under|per|via|that|which|showing|containing|using|through|without|until"
-    r"|below|less than|once a|twice a|when|if) )"
-)
-_SUBJECT = {"i": "I", "me": "I", "us": "we", "them": "they"}
-
-
-_PRONOUNS = frozenset(
-    "it they them this that we us i me you these those one ones".split()
-)
-_FAULT_VERB = re.compile(
-    r" (?:(?:is|are|has|have|does|doesn't|doesnt|do|don't|isn't|aren't|can't|cannot"
-    r"|won't"
-    r"|was|were|gets?|keeps?|never|always|no longer|crash|crashes|fails?|breaks?|takes?"
-    r"|freezes?|hangs?|times?|loses?|shows?|feels?|looks?|throws?|disappears?|goes"
-    r"|stopped|errors?)) "
-)
-
-
-_COMPARATIVE = re.compile(r"(?:fewer|less|more|better|faster|quicker) ", re.I)
-_ACTION_ENDS = ("tion", "sion", "ment", "ing", "sync", "check", "scan", "run", "retry")
-_REDUCED = re.compile(
-    r",? (?=(?:sent|updated|emailed|mailed|refreshed|delivered|generated|stored"
-    r"|available"
-    r"|visible|limited|restricted|sorted|grouped|signed|encrypted|written|kept|shown"
-    r"|published|produced|archived|protected|based|accessible|readable|built|synced"
-    r"|uploaded|shared|run|triggered|scheduled|posted|exported|split|broken down) )"
-)
-
 
 def _no_article(text: str) -> str:
-    found = _ARTICLE.match(text)
+    found = words.ARTICLE.match(text)
     return text[found.end() :] if found else text
 
 
@@ -103,7 +36,7 @@ class EnglishLines:
             text = forms.split_object(text)[1]
         if ask.kind is Kind.FAULT:
             return small(self._fault_subject(text))
-        if not text or fold(text) in _PRONOUNS:
+        if not text or fold(text) in words.PRONOUNS:
             return ""
         return self._the(self._head(text), text)
 
@@ -121,7 +54,7 @@ class EnglishLines:
         return self._clause_title(ask)
 
     def _fault_subject(self, text: str) -> str:
-        found = _FAULT_VERB.search(fold(text))
+        found = words.FAULT_VERB.search(fold(text))
         return text[: found.start()] if found and found.start() > 2 else ""
 
     def topic(self, text: str) -> str:
@@ -135,7 +68,10 @@ class EnglishLines:
             return f"{forms.gerund(toil[1])} {text[slice(*toil.span(2))]}"
         if re.match(r"(?:it|this|that|there|we|i|you|they)\b", folded):
             return ""
-        return small(self._fault_subject(text))
+        still = re.match(
+            r"[a-z' -]{3,60}?(?= (?:still|always|currently|only) )", folded
+        )
+        return small(text[: still.end()] if still else self._fault_subject(text))
 
     def _fault_title(self, text: str) -> str:
         slow = re.fullmatch(
@@ -158,25 +94,25 @@ class EnglishLines:
             return bare(f"Make sure {subject} {tail}")
         if ask.mood is Mood.CAN:
             return bare(f"Let {subject} {ask.verb} {rest}")
-        if ask.verb in {"get", "have", "receive"} and _ARTICLE.match(rest):
-            return capital(f"{_ARTICLE.sub('', rest, count=1)} for {subject}")
+        if ask.verb in {"get", "have", "receive"} and words.ARTICLE.match(rest):
+            return capital(f"{words.ARTICLE.sub('', rest, count=1)} for {subject}")
         if ask.verb == "be":
             first = fold(rest).split(" ", 1)[0]
             lead = "Have" if forms.is_participle(first) else "Make"
             return bare(f"{lead} {subject} {rest}")
-        lead = "Have" if _PEOPLE.match(fold(subject)) else "Make"
+        lead = "Have" if words.PEOPLE.match(fold(subject)) else "Make"
         return bare(f"{lead} {subject} {ask.verb} {rest}")
 
     def task(self, ask: Ask, about: str) -> str:
         """Return the ask as a task; `about` is what "it" stands for."""
         title = self.title(ask)
-        if ask.kind is Kind.NOUN and _COMPARATIVE.match(ask.text):
+        if ask.kind is Kind.NOUN and words.COMPARATIVE.match(ask.text):
             title = f"Get {small(ask.text)}"
         elif ask.kind is Kind.CLAUSE and title.endswith(f"for {small(ask.subject)}"):
             title = f"Set up {ask.text} for {small(ask.subject)}"
         elif ask.kind is Kind.NOUN:
             head = self._head(ask.text).split(" ")[-1]
-            verb = "Add" if ask.after and head not in _SENT else "Set up"
+            verb = "Add" if ask.after and head not in words.SENT else "Set up"
             title = f"{verb} {small(ask.text)}"
             if ask.audience:
                 title += f" for {small(ask.audience)}"
@@ -191,13 +127,15 @@ class EnglishLines:
 
     def resolve(self, text: str, about: str) -> str:
         """Put `about` in the place of a pronoun."""
-        if not about or fold(about) in _PRONOUNS:
+        if not about or fold(about) in words.PRONOUNS:
             return text
         many = forms.plural(about)
-        text = re.sub(r"(?<=\w) that$", f" {about}", text)
-        text = re.sub(r"^that (?=is |are )", f"{about} ", text, flags=re.IGNORECASE)
+        text = re.sub(r"(?<=\w) that$", lambda _: f" {about}", text)
+        text = re.sub(
+            r"^that (?=is |are )", lambda _: f"{about} ", text, flags=re.IGNORECASE
+        )
         pattern = r"\b(?:they|them)\b" if many else r"\b(?<!make )it\b(?!')"
-        return re.sub(pattern, about, text, count=1, flags=re.IGNORECASE)
+        return re.sub(pattern, lambda _: about, text, count=1, flags=re.IGNORECASE)
 
     def criteria(self, ask: Ask, about: str) -> list[str]:
         """Return sentences that can be checked."""
@@ -225,7 +163,7 @@ class EnglishLines:
         return f"{capital(condition)}, {small(line)}"
 
     def _clause_line(self, ask: Ask) -> str:
-        subject = _SUBJECT.get(fold(ask.subject), ask.subject)
+        subject = words.SUBJECT.get(fold(ask.subject), ask.subject)
         if ask.mood is Mood.CAN:
             return bare(f"{subject} can {ask.verb} {ask.text}")
         if ask.mood is Mood.NOT:
@@ -298,28 +236,28 @@ class EnglishLines:
         head = re.split(r" (?:of|to|for|from|in|on|with|that|which|who|at|by|per|into"
                         r"|between|when|if|under|every|each|after|before|showing) ",
                         body, maxsplit=1, flags=re.IGNORECASE)[0]  # fmt: skip
-        drop = {"fewer", "less", "more", *_FREQUENT}
-        words = [w for w in head.split(" ") if fold(w) not in drop]
-        return bare(" ".join(words[-4:]))
+        drop = {"fewer", "less", "more", *words.FREQUENT}
+        parts = [w for w in head.split(" ") if fold(w) not in drop]
+        return bare(" ".join(parts[-4:]))
 
     def _the(self, head: str, text: str) -> str:
         if not head:
             return ""
         owned = re.match(r"(?:our|my|your|their|all|every|each|its|the|this|these)\b",
                          fold(head))  # fmt: skip
-        proper = head[:1].isupper() and not _ARTICLE.match(text)
-        bare_plural = forms.plural(head) and not _ARTICLE.match(text)
-        mass = not _ARTICLE.match(text) and fold(head).endswith(("ing", "mode"))
+        proper = head[:1].isupper() and not words.ARTICLE.match(text)
+        bare_plural = forms.plural(head) and not words.ARTICLE.match(text)
+        mass = not words.ARTICLE.match(text) and fold(head).endswith(("ing", "mode"))
         if owned or proper or bare_plural or mass:
             return small(head) if not proper else head
         return f"the {head}"
 
     def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
         text, tail = ask.text, ""
-        reduced = _REDUCED.search(fold(text))
+        reduced = words.REDUCED.search(fold(text))
         if reduced is not None and reduced.start() > 3:
             text, tail = text[: reduced.start()], text[reduced.end() :]
-        pieces = _SEGMENT.split(text)
+        pieces = words.SEGMENT.split(text)
         head = self._head(pieces[0])
         noun = fold(head).split(" ")[-1] if head else ""
         of_part = re.search(r" of .+", pieces[0])
@@ -327,8 +265,8 @@ class EnglishLines:
         lines: list[str] = []
         if condition:
             be = "are" if forms.plural(noun) else "is"
-            done = f"{be} sent" if noun in _SENT else f"{be} in place"
-            if noun.endswith(_ACTION_ENDS) and noun not in _SENT:
+            done = f"{be} sent" if noun in words.SENT else f"{be} in place"
+            if noun.endswith(words.ACTION_ENDS) and noun not in words.SENT:
                 done = "take place" if be == "are" else "takes place"
             lines.append(self._conditioned(f"{text} {done}", condition))
         lines += self._frequency_lines(text, ref, noun)
@@ -340,7 +278,7 @@ class EnglishLines:
                 lines.append(line)
         if ask.audience:
             lines.append(self._usable(small(ask.audience), text, ref))
-        if not lines and _COMPARATIVE.match(text):
+        if not lines and words.COMPARATIVE.match(text):
             lines = [f"there {forms.conjugate('be', noun)} {text}"]
         if not lines:
             whole = self._the(_no_article(text), text)
@@ -348,21 +286,21 @@ class EnglishLines:
         return lines
 
     def _usable(self, people: str, text: str, ref: str) -> str:
-        subject = _SUBJECT.get(fold(people), people)
+        subject = words.SUBJECT.get(fold(people), people)
         return f"{subject} can use {ref or text}"
 
     def _frequency_lines(self, text: str, ref: str, noun: str) -> list[str]:
         folded = fold(text)
-        when = [said for word, said in _FREQUENT.items()
+        when = [said for word, said in words.FREQUENT.items()
                 if re.search(rf"\b{word}\b", folded)]  # fmt: skip
-        spoken = _FREQUENCY.search(folded)
+        spoken = words.FREQUENCY.search(folded)
         if spoken is not None:
             when = [text[spoken.start() : spoken.end()]]
         if not when or not ref:
             return []
         many = forms.plural(noun)
-        verb = ("are sent" if many else "is sent") if noun in _SENT else (
-            ("run" if many else "runs") if noun in _RUNS else
+        verb = ("are sent" if many else "is sent") if noun in words.SENT else (
+            ("run" if many else "runs") if noun in words.RUNS else
             ("are produced" if many else "is produced"))  # fmt: skip
         return [f"{ref} {verb} {when[0]}"]
 
@@ -371,7 +309,7 @@ class EnglishLines:
         word = fold(word)
         many = forms.plural(noun)
         be = "are" if many else "is"
-        if _FREQUENCY.match(fold(piece)) or not rest:
+        if words.FREQUENCY.match(fold(piece)) or not rest:
             return ""
         if word in {"that", "which"}:
             # After "of" it speaks of the complement, not of the head noun.
@@ -379,11 +317,11 @@ class EnglishLines:
         if word in {"showing", "containing", "using"}:
             verb = forms.conjugate(word[:-3] if word != "using" else "use", noun)
             return f"{the} {verb} {rest}"
-        if word == "for" and _PEOPLE.match(fold(rest)):
+        if word == "for" and words.PEOPLE.match(fold(rest)):
             return self._usable(rest, ref, ref)
         if word == "for":
             return f"{ref} {be} available for {rest}"
-        if word in {"to", "into", "onto"} and noun in _DELIVERED:
+        if word in {"to", "into", "onto"} and noun in words.DELIVERED:
             return f"{ref} {be} delivered to {rest}"
         if word in {"within", "under", "below"}:
             return f"{the} {'stay' if many else 'stays'} {piece}"

@@ -50,7 +50,8 @@ _MAKERS = frozenset(
     prepare launch deliver write put draft""".split()
 )
 _SUBJECT_CLAUSE = re.compile(
-    r"(?:(?:the|our|all|each|every|only|any|no) [a-z]|[a-z]+s )[a-z' -]{0,40}? "
+    r"(?:(?:the|our|all|each|every|only|any|no) [a-z][a-z' -]{0,40}? "
+    r"|[a-z]+s (?:[a-z' -]{1,40}? )?)"
     r"(?:should|must|has to|have to|needs to|need to|can) "
 )
 _OWN_CLAUSE = re.compile(

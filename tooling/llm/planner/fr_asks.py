@@ -20,7 +20,7 @@ _ADV = (
 MISSION = re.compile(
     r"(?:cree[rz]?|ouvre[rz]?|ouvrir|propose[rz]?|lance[rz]?|prepare[rz]?|demarre[rz]?"
     r"|redige[rz]?|ajoute[rz]?) (?:moi |nous )?-?(?:moi |nous )?(?:une |un |la |le )?"
-    r"(?:nouvelle? )?(?:mission|proposition|demande d'evolution|plan|projet)"
+    r"(?:nouvelle? )?(?:mission|proposition|demande d'evolution)"
     r"(?: (?:intitulee?|nommee?|appelee?|pour|sur|concernant|visant a|de))?[:,]? *"
     r"(?:d'|de l'|l')?"
 )
@@ -123,7 +123,6 @@ _TAIL = re.compile(
     r"|tu peux faire ca|please|merci de votre aide|s v p)[ .!?]*$"
 )
 _FILLER = re.compile(r"(?:(?:aussi|juste|egalement|simplement|enfin|donc) |et |puis )+")
-_NOUN_START = re.compile(r"(?:une?|les?|la|l'|des|du|de la|nos|notre|leurs?|d') ?")
 
 
 def strip_leads(text: str) -> str:

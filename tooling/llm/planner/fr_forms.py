@@ -179,10 +179,13 @@ def feminine(phrase: str) -> bool:
     return noun in _FEMININE or noun.endswith(_FEMININE_ENDS)
 
 
+_OWNED = re.compile(r"(?:leurs?|nos|notre|ses|son|sa|mes|mon|ma|ces?|cette|chaque) ")
+
+
 def definite(noun: str, like: str) -> str:
     """Return `noun` (no article) with the definite article that `like` asks for."""
-    if not noun:
-        return ""
+    if not noun or _OWNED.match(fold(noun)):
+        return noun
     noun = small(noun)
     many = plural(like)
     if many:
@@ -209,14 +212,6 @@ def after_to(phrase: str) -> str:
     if fold(phrase).startswith("des "):
         return "à " + phrase
     return f"à {phrase}"
-
-
-def without_to(phrase: str) -> str:
-    """Return what stands after "à": "au portail" as "le portail"."""
-    for merged, article in (("au ", "le "), ("aux ", "les "), ("à ", ""), ("a ", "")):
-        if phrase.lower().startswith(merged):
-            return article + phrase[len(merged) :]
-    return phrase
 
 
 def infinitive_of(word: str) -> str:

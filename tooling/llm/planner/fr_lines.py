@@ -39,8 +39,8 @@ class FrenchLines:
 
     def _agree(self, text: str, noun: str) -> str:
         """Return what tells gender and number: the phrase with its article."""
-        words = forms.words_of(text)
-        if words and words[0] in {"un", "une", "le", "la", "les", "des", "du", "de"}:
+        parts = forms.words_of(text)
+        if parts and parts[0] in {"un", "une", "le", "la", "les", "des", "du", "de"}:
             return text
         return noun
 

@@ -90,9 +90,10 @@ def is_fault(text: str) -> bool:
     folded = strip_leads(fold(text))
     if _STUCK.match(folded):
         return True
+    condition = _CONDITIONAL.match(folded)
+    folded = folded[condition.end() :] if condition else folded
     return bool(frames.COMPLAINT.match(folded)) and not (
-        _CONDITIONAL.match(folded)
-        or frames.NEED.match(folded)
+        frames.NEED.match(folded)
         or frames.NEED_FR.match(folded)
         or frames.ASK_ABLE.match(folded)
         or is_imperative(folded)

@@ -110,7 +110,7 @@ def read_situation(messages: Sequence[PromptMessage]) -> Situation:
         return Situation("")
     last = own[-1]
     request, notes, fresh = "", [], False
-    for index, message in enumerate(messages[:last]):
+    for message in messages[:last]:
         if is_note(message):
             note = read_note(message.text)
             if "request changes" in note.option or not note.option:
@@ -123,7 +123,6 @@ def read_situation(messages: Sequence[PromptMessage]) -> Situation:
                 request, notes, fresh = message.text, [], False
         elif any(call.name == PROPOSE for call in message.tool_calls):
             fresh = False
-        del index
     return Situation(messages[last].text, request, tuple(notes), fresh)
 
 

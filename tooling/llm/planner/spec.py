@@ -148,7 +148,7 @@ def _build(
         draft.about = about
         draft.title = grammar.lines.resolve(grammar.lines.title(before), about)
     if lead is not None:
-        _apply_lead(draft, lead, len(requests))
+        _apply_lead(draft, lead)
     draft.objective = _objective(grammar, draft, lead, requests, units)
     draft.limits = _limits(grammar, units)
     return _finish(draft)
@@ -229,7 +229,7 @@ def _resolved(grammar: Grammar, ask: Ask, about: str) -> Ask:
     return ask
 
 
-def _apply_lead(draft: _Draft, lead: Unit, items: int) -> None:
+def _apply_lead(draft: _Draft, lead: Unit) -> None:
     """Let the sentence before a list name the whole."""
     text = strip_leads_of(lead.text.rstrip(" :"))
     place = _LEAD_PLACE.match(fold(text))
@@ -253,7 +253,6 @@ def _apply_lead(draft: _Draft, lead: Unit, items: int) -> None:
     draft.title = f"{without_article(name)}: {joined}" if name else joined
     if name and draft.grammar.code == "fr":
         draft.title = f"{without_article(name)} : {joined}"
-    del items
 
 
 def strip_leads_of(text: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from tooling.intent.cleaning import fold
 from tooling.intent.frames import WORD
 from tooling.llm.planner import PlannerBackend, en_forms, fr_forms
+from tooling.llm.planner.wording import tidy
 from tooling.llm.types import (
     Finished,
     LLMRequest,
@@ -116,7 +117,7 @@ def forms_of(text: str) -> set[str]:
 
 def strangers(source: str, written: str) -> set[str]:
     """Return words of `written` that come neither from `source` nor from the glue."""
-    known = forms_of(source) | GLUE
+    known = forms_of(tidy(source)) | GLUE
     return {w for w in words(written) if w not in known and not w.isdigit()}
 
 
