@@ -1,4 +1,4 @@
-"""From a typed idea to exactly one Mission, by REST, on both shapes, in both tongues."""
+"""From a typed idea to exactly one Mission, by REST, on both shapes."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_cut_off_at_fifty_points_the_text_is_the_stored_one(
     caller = Caller.of(stack, MEMBER)
     conversation = caller.new_conversation()
     turn = str(caller.send(conversation, "Count.")["turn"]["id"])
-    draw = random.Random(7)
+    draw = random.Random(7)  # noqa: S311 -- a test's dice
     reader = Reader(caller, conversation)
     for _cut in range(50):
         if reader.ended:
@@ -146,7 +146,8 @@ def test_a_revoked_token_ends_its_streams(stack: Stack) -> None:
     path = caller.path(f"conversations/{conversation}/events")
     with caller.http.stream("GET", path) as answer:
         stack.shell(
-            "from django.utils import timezone; from tooling.models import PersonalToken;"
+            "from django.utils import timezone\n"
+            "from tooling.models import PersonalToken\n"
             "PersonalToken.objects.filter(name='streams').update("
             "revoked_at=timezone.now())"
         )

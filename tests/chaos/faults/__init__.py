@@ -1,0 +1,1 @@
+"""An app that only chaos tests install: it kills the process at a chosen line."""
