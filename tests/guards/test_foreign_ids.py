@@ -6,35 +6,44 @@ import hashlib
 import json
 import re
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from django.apps import apps
 from django.test import Client
+from django.utils import timezone
 
 from decisions.models import MakerKind
-from missions.models import Mission, MissionSuggestionRecord, SuggestionReason
-from tests.missions.support import Scene, build_scene, make_call, propose
+from dialogue.services.conversations import create_conversation
+from missions.models import (
+    Mission,
+    MissionSuggestionRecord,
+    SuggestionReason,
+    WorkflowVersion,
+)
+from tests.missions.support import build_scene, make_call, propose
 from tests.support.addresses import Address, all_addresses
 from tests.support.api import Someone, make_member, make_token
 from tooling.models import Membership
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.case("A15")]
 
-METHODS = ("get", "post", "put", "patch", "delete")
+PAGE_METHODS = ("GET", "POST")
 UNKNOWN_SLUG = "never-was"
+Ids = Mapping[str, uuid.UUID | int]
 # Parts that name no row.
 WORDS = {"kind": "proposal", "card": "proposal"}
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
-# What is asked for at the end of an address, sound enough to reach the row.
-BODIES = {
-    "messages": {"text": "Hello"},
-    "role": {"role": "viewer"},
+# What an address is sent, by its end, so that the row is what is wrong with it.
+BODIES: dict[str, dict[str, Any]] = {
+    "/messages": {"text": "Hello"},
+    "/rename": {"title": "A name"},
+    "/role/": {"role": "viewer"},
+    "/workflows/<uuid:draft_id>": {"edit_version": 1, "title": "New", "steps": []},
+    "/publish": {"edit_version": 1},
 }
 APPS = ("tooling", "dialogue", "decisions", "missions")
 # A token's time of use is the caller's own.
@@ -51,14 +60,19 @@ def with_ids() -> list[Address]:
     return [each for each in under_test() if set(each.names) - {"tenant", *WORDS}]
 
 
+def methods_of(address: Address) -> tuple[str, ...]:
+    """Return the methods of a REST view; those of browsers for a page."""
+    return tuple(getattr(getattr(address.view, "cls", None), "acts", PAGE_METHODS))
+
+
 @dataclass(frozen=True, slots=True)
 class World:
-    """Our own admin, and a row of every kind in another team."""
+    """Our own admin, a row of every kind in another team, and rows of our own."""
 
     by_token: Client
     by_session: Client
-    foreign: Scene
-    ids: Mapping[str, uuid.UUID]
+    ids: Ids
+    own: Ids
 
 
 @pytest.fixture
@@ -86,7 +100,7 @@ def world() -> World:
         text="An idea",
         reason=SuggestionReason.SWITCH_OFF,
     )
-    ids = {
+    ids: dict[str, uuid.UUID | int] = {
         "conversation_id": foreign.conversation.pk,
         "message_id": foreign.message.pk,
         "turn_id": foreign.turn.pk,
@@ -98,21 +112,37 @@ def world() -> World:
         "token_id": make_token(theirs)[0].pk,
         "membership_id": member.pk,
         "user_id": member.user_id,
+        "card_id": proposed.request.pk,
+        "number": 1,
     }
+    WorkflowVersion.objects.create(
+        tenant=foreign.tenant,
+        draft=proposed.draft,
+        number=1,
+        title="Theirs",
+        graph=proposed.draft.graph,
+        content_hash=proposed.draft.content_hash,
+        published_by=member.user,
+    )
+    own = create_conversation(
+        principal=ours.principal, track="Build", now=timezone.now()
+    )
     by_session = Client()
     by_session.force_login(ours.user)
     bearer = f"Bearer {make_token(ours)[1]}"
     by_token = Client(headers={"Authorization": bearer})
-    return World(by_token, by_session, foreign, ids)
+    return World(by_token, by_session, ids, {"conversation_id": own.pk})
 
 
-def unknown_ids() -> dict[str, uuid.UUID]:
-    return {name: uuid.uuid4() for address in with_ids() for name in address.names}
+def unknown_ids() -> Ids:
+    return {
+        name: 999 if converter == "int" else uuid.uuid4()
+        for address in with_ids()
+        for name, converter in address.parts
+    }
 
 
-def values_of(
-    address: Address, slug: str, ids: Mapping[str, uuid.UUID]
-) -> dict[str, object]:
+def values_of(address: Address, slug: str, ids: Ids) -> dict[str, object]:
     missing = set(address.names) - {"tenant", *WORDS} - set(ids)
     if missing:
         pytest.fail(
@@ -122,19 +152,23 @@ def values_of(
 
 
 def answer(
-    address: Address, world: World, method: str, slug: str, ids: Mapping[str, uuid.UUID]
+    address: Address, world: World, method: str, slug: str, ids: Ids
 ) -> tuple[int, str]:
     """Return status and body without what differs by the request itself."""
     values = values_of(address, slug, ids)
     path = address.path(values)
-    fields = BODIES.get(address.route.rpartition(">")[2].strip("/"), {})
+    ends = [end for end in BODIES if address.route.endswith(end)]
+    fields = BODIES[ends[0]] if ends else {}
     if address.route.startswith("api/"):
         client, raw, media_type = world.by_token, json.dumps(fields), JSON
     else:
         client, raw, media_type = world.by_session, urlencode(fields), FORM
-    response = client.generic(method.upper(), path, raw, media_type)
+    response = client.generic(method, path, raw, media_type)
     body = response.getvalue().decode()
-    for value in [path, slug, *map(str, values.values())]:
+    ids_named = [
+        str(value) for value in values.values() if isinstance(value, uuid.UUID)
+    ]
+    for value in [path, *ids_named, slug]:
         body = body.replace(value, "…")
     body = re.sub(r'nonce="[^"]*"|name="csrfmiddlewaretoken" value="[^"]*"', "", body)
     return response.status_code, re.sub(r"[A-Za-z0-9]{64}", "…", body)
@@ -155,7 +189,7 @@ def fingerprint() -> str:
 def test_a_foreign_id_is_an_unknown_one(address: Address, world: World) -> None:
     before = fingerprint()
     statuses = set()
-    for method in METHODS:
+    for method in methods_of(address):
         foreign = answer(address, world, method, "ours", world.ids)
         unknown = answer(address, world, method, "ours", unknown_ids())
         assert foreign == unknown, method
@@ -169,13 +203,58 @@ def test_a_foreign_id_is_an_unknown_one(address: Address, world: World) -> None:
 def test_a_foreign_team_is_an_unknown_one(address: Address, world: World) -> None:
     before = fingerprint()
     statuses = set()
-    for method in METHODS:
+    for method in methods_of(address):
         foreign = answer(address, world, method, "foreign", world.ids)
         unknown = answer(address, world, method, UNKNOWN_SLUG, unknown_ids())
         assert foreign == unknown, method
         statuses.add(foreign[0])
     assert statuses <= {404, 405}
     assert 404 in statuses
+    assert fingerprint() == before
+
+
+def below_own() -> list[Address]:
+    """Return those that name a row below a conversation."""
+    inside = [each for each in with_ids() if "conversation_id" in each.names]
+    return [
+        each
+        for each in inside
+        if set(each.names) - {"tenant", "conversation_id", *WORDS}
+    ]
+
+
+@pytest.mark.parametrize("address", below_own(), ids=lambda each: each.route)
+def test_a_foreign_id_below_our_own_row(address: Address, world: World) -> None:
+    before = fingerprint()
+    statuses = set()
+    for method in methods_of(address):
+        foreign = answer(address, world, method, "ours", {**world.ids, **world.own})
+        unknown = answer(address, world, method, "ours", {**unknown_ids(), **world.own})
+        assert foreign == unknown, method
+        statuses.add(foreign[0])
+    assert statuses <= {404, 405}
+    assert 404 in statuses
+    assert fingerprint() == before
+
+
+@pytest.mark.parametrize("field", ["conversation_id", "suggestion_id", "revises"])
+def test_a_foreign_id_inside_a_proposal(field: str, world: World) -> None:
+    before = fingerprint()
+    sound = {
+        "title": "Nightly export",
+        "objective": "Unpaid invoices reach the finance share every night.",
+        "tasks": [{"title": "Write the export"}],
+        "acceptance_criteria": ["The file is there at six in the morning."],
+    }
+    theirs = {**world.ids, "revises": world.ids["request_id"]}
+    answers = [
+        world.by_token.post(
+            "/api/v1/t/ours/proposals", {**sound, field: str(key)}, JSON
+        )
+        for key in (theirs[field], uuid.uuid4())
+    ]
+    assert answers[0].status_code in {400, 404}
+    assert answers[0].content == answers[1].content
     assert fingerprint() == before
 
 
