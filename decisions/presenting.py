@@ -137,7 +137,7 @@ def _origin(request: AttentionRequest, principal: Principal) -> OriginView | Non
     message = _message(request.origin_message)
     return OriginView(
         url=chat_page(request),
-        title=str(conversation),
+        title=conversation.title,
         quote=message.text if message is not None else "",
         author=str(message.author) if message is not None else "",
         at=message.created_at if message is not None else None,

@@ -7,16 +7,21 @@ from typing import Any, ClassVar, cast
 
 from django.contrib import admin, messages
 from django.db.models import Case, F, When
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from decisions.admin.forms import EditForm, shown_by
 from decisions.cards import state_code, state_label
@@ -36,6 +41,7 @@ from tooling.errors import DomainError
 from tooling.models import User
 from tooling.policy import Principal
 from tooling.selectors import session_principal
+from tooling.visible import show_hidden
 
 _OPEN_FIRST = Case(When(state=RequestState.OPEN, then=0), default=1)
 _OPEN_BY_AGE = Case(When(state=RequestState.OPEN, then=F("created_at")))
@@ -45,12 +51,31 @@ _OPEN_BY_AGE = Case(When(state=RequestState.OPEN, then=F("created_at")))
 class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
     """Open requests first, the longest waiting one on top; a page to decide each."""
 
-    list_display = ("title", "standing", "waits", "team", "asked_by", "came_from")
+    list_display = ("heading", "standing", "waits", "team", "asked_by", "came_from")
     list_filter = ("state", "kind", TenantFilter)
     list_select_related = ("tenant", "requested_by")
     search_fields = ("title",)
     ordering = (_OPEN_FIRST, _OPEN_BY_AGE, "-created_at")
     sortable_by: ClassVar[tuple[str, ...]] = ()
+
+    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
+        """Leave the team out for whoever has one only."""
+        if len(self.tenant_ids(request)) > 1:
+            return self.list_display
+        return tuple(name for name in self.list_display if name != "team")
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the queue under its name."""
+        context = {"title": self.opts.verbose_name_plural, **(extra_context or {})}
+        context["title"] = capfirst(context["title"])
+        return super().changelist_view(request, context)
+
+    @admin.display(description=gettext_lazy("title"))
+    def heading(self, row: AttentionRequest) -> str:
+        """Return the title with nothing hidden in it."""
+        return show_hidden(row.title)
 
     @admin.display(description=gettext_lazy("state"))
     def standing(self, row: AttentionRequest) -> str:
@@ -99,6 +124,11 @@ class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
                 "<uuid:object_id>/retry/",
                 wrap(require_POST(self.retry_view)),
                 name="decisions_attentionrequest_retry",
+            ),
+            path(
+                "<uuid:object_id>/state/",
+                wrap(require_safe(self.state_view)),
+                name="decisions_attentionrequest_state",
             ),
             path(
                 "<uuid:object_id>/edit/",
@@ -187,6 +217,11 @@ class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
         }
         template = "admin/decisions/attentionrequest/decide.html"
         return TemplateResponse(request, template, context, status=status)
+
+    def state_view(self, request: HttpRequest, object_id: uuid.UUID) -> JsonResponse:
+        """Tell an open page whether somebody else has settled its request."""
+        row, _principal = self._find(request, object_id)
+        return JsonResponse({"state": state_code(row, None)})
 
     def retry_view(self, request: HttpRequest, object_id: uuid.UUID) -> HttpResponse:
         """Start another attempt at what an approval leads to."""

@@ -12,6 +12,7 @@ from django import template
 from django.template.loader import get_template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from decisions.kinds import option_label
 from decisions.presenting import DecisionView
@@ -33,6 +34,18 @@ def visible(text: object) -> SafeString:
 def hides_something(value: object) -> bool:
     """Tell whether a text or plain JSON has hidden characters."""
     return has_hidden(value)
+
+
+@register.filter
+def plain(value: object) -> str:
+    """Return part of a payload as lines of text."""
+    if isinstance(value, dict):
+        return "\n".join(filter(None, (plain(item) for item in value.values())))
+    if isinstance(value, list):
+        return "\n".join(plain(item) for item in value)
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "" if value is None else str(value)
 
 
 @register.filter

@@ -18,7 +18,7 @@ from tooling.policy import Principal
 
 
 def smaller(request: AttentionRequest, **mission: Any) -> dict[str, Any]:
-    payload = copy.deepcopy(request.payload)
+    payload: dict[str, Any] = copy.deepcopy(request.payload)
     payload["mission"] |= {"title": "A smaller export", **mission}
     return payload
 

@@ -11,7 +11,7 @@ from django.db.models import ProtectedError
 
 from decisions.models import AttentionRequest, LateDecision, RequestState, Resolution
 from tests.decisions.support import LATER, REJECT, choose
-from tests.missions.support import NOW, Scene
+from tests.missions.support import NOW, Scene, user_of
 from tooling import append_only
 
 
@@ -141,7 +141,7 @@ def test_one_resolution_for_each_request(
         Resolution.objects.create(
             request=decided,
             option="Approve and create",
-            decided_by_id=scene.operator.user_id,
+            decided_by=user_of(scene.operator),
             way="session",
             revision=1,
             payload_hash=decided.payload_hash,

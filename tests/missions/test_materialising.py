@@ -18,7 +18,7 @@ from missions.models import (
     WorkflowDraft,
     WorkflowVersion,
 )
-from missions.services import materialising
+from missions.services import creating, materialising
 from missions.services.aftermath import aftermaths_of
 from missions.services.materialising import (
     NotApproved,
@@ -29,7 +29,7 @@ from missions.services.materialising import (
 )
 from missions.tasks import RETRIES, RETRY_SECONDS, materialise_approved
 from tests.decisions.support import APPROVE, CHANGES, LATER, REJECT, at_once, choose
-from tests.missions.support import Scene, build_scene, propose, settle
+from tests.missions.support import Scene, build_scene, propose, settle, user_of
 from tooling.append_only import maintenance
 from tooling.errors import NotAllowed, NotFound
 from tooling.models import AuditEntry, Features
@@ -289,7 +289,7 @@ def test_one_that_errs_keeps_no_other_waiting(
     other = build_scene("globex")
     request = propose(other).request
     choose(request, other.operator, now=LATER + dt.timedelta(minutes=1))
-    create = materialising.create_mission
+    create = creating.create_mission
 
     def fail_first(**arguments: Any) -> Mission:
         if arguments["source_request"].pk == approved.pk:
@@ -331,7 +331,7 @@ def test_the_database_holds_one_mission_for_each_request(
             objective="Twin",
             source_request=approved,
             maker_kind="human",
-            created_by_id=scene.member.user_id,
+            created_by=user_of(scene.member),
         )
 
 
@@ -439,7 +439,7 @@ def test_the_task_leaves_what_is_not_approved_alone(scene: Scene) -> None:
 def test_ten_at_once_make_one_mission(
     scene: Scene, approved: AttentionRequest, _round: int
 ) -> None:
-    rows = at_once(*[functools.partial(run, approved)] * 10)
+    rows = at_once(*([functools.partial(run, approved)] * 10))
     mission = Mission.objects.get()
     assert {row.mission_id for row in rows} == {mission.pk}
     assert Materialisation.objects.get().state == MaterialisationState.CREATED
@@ -460,7 +460,8 @@ def test_task_sweep_and_person_at_once_make_one_mission(
         request_id=approved.pk,
         now=LATER,
     )
-    at_once(*[functools.partial(run, approved), sweep, person] * 3)
+    calls: list[Callable[[], Any]] = [functools.partial(run, approved), sweep, person]
+    at_once(*calls, *calls, *calls)
     assert Mission.objects.count() == 1
 
 
@@ -469,7 +470,9 @@ def test_task_sweep_and_person_at_once_make_one_mission(
 def test_approving_and_materialising_at_once(scene: Scene) -> None:
     request = propose(scene).request
     sweep = functools.partial(sweep_materialisations, now=LATER)
-    at_once(*[functools.partial(choose, request, scene.operator), sweep] * 5)
+    approve = functools.partial(choose, request, scene.operator)
+    calls: list[Callable[[], Any]] = [approve, sweep] * 5
+    at_once(*calls)
     sweep()
     assert Resolution.objects.count() == 1
     assert Mission.objects.count() == 1

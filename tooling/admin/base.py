@@ -65,6 +65,10 @@ class TenantFilter(admin.SimpleListFilter):
         memberships = admin_memberships(request, act)
         return [(row.tenant.slug, row.tenant.name) for row in memberships]
 
+    def has_output(self) -> bool:
+        """Show the filter to whoever belongs to more than one team."""
+        return len(self.lookup_choices) > 1
+
     def queryset(self, request: HttpRequest, queryset: QuerySet[M]) -> QuerySet[M]:
         """Keep one team's rows."""
         if self.value() is None:

@@ -69,6 +69,26 @@
     });
   }
 
+  // Somebody else may settle the request while this page is open: say so, and leave
+  // what was typed alone.
+  const stateUrl = page.dataset.stateUrl;
+  const moved = page.querySelector("[data-moved]");
+  if (stateUrl && moved) {
+    const timer = setInterval(async () => {
+      if (document.hidden) return;
+      try {
+        const response = await fetch(stateUrl, { headers: { Accept: "application/json" } });
+        if (!response.ok) return;
+        const { state } = await response.json();
+        if (state === page.dataset.state) return;
+        moved.hidden = false;
+        clearInterval(timer);
+      } catch {
+        // Offline for a moment: asked again in a moment.
+      }
+    }, 5000);
+  }
+
   // A page taken from the browser's history may be sent again by mistake: load it.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) window.location.reload();

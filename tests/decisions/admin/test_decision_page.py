@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -30,17 +29,14 @@ def html_of(response: Any) -> str:
     return re.sub(r"\s+", " ", response.content.decode())
 
 
-def send(
-    client: Client, request: AttentionRequest, option: str, **changes: Any
-) -> HttpResponse:
+def send(client: Client, request: AttentionRequest, option: str, **changes: Any) -> Any:
     form = {
         "option": option,
         "revision": request.revision,
         "payload_hash": request.payload_hash,
         **changes,
     }
-    response: HttpResponse = client.post(page(request), form)
-    return response
+    return client.post(page(request), form)
 
 
 @pytest.mark.promise("D76", "D77", "D78", "D89")

@@ -27,7 +27,7 @@ def queue_page() -> str:
 
 def titles(response: Any) -> list[str]:
     rows = re.findall(
-        r'class="field-title"><a[^>]*>([^<]*)</a>', response.content.decode()
+        r'class="field-heading"><a[^>]*>([^<]*)</a>', response.content.decode()
     )
     return [row.strip() for row in rows]
 

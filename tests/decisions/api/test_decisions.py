@@ -58,14 +58,15 @@ def test_the_queue_lists_what_is_open(
     closed = raised(scene, title="Another")
     choose(closed, scene.operator, REJECT)
     client = token_of(scene.member)
-    for query, found in [
+    cases: list[tuple[dict[str, Any], list[AttentionRequest]]] = [
         ({}, [request_]),
         ({"state": "resolved"}, [closed]),
         ({"state": "all"}, [closed, request_]),
         ({"search": "nightly"}, [request_]),
         ({"kind": "Question"}, []),
         ({"state": "all", "limit": 1}, [closed]),
-    ]:
+    ]
+    for query, found in cases:
         response = client.get(api("acme", "decisions"), query)
         items = response.json()["items"]
         assert [item["id"] for item in items] == [str(row.pk) for row in found]
@@ -208,14 +209,15 @@ def test_roles_scopes_and_foreign_ids(
     other = build_scene("globex")
     theirs = propose(other).request
     operator = token_of(scene.operator)
-    for verb in ("", "decision", "withdraw", "revision", "retry"):
-        call = operator.post if verb else operator.get
-        extra = {"payload": {}} if verb == "revision" else {}
-        data = {} if verb in {"withdraw", "retry"} else {**body(theirs, APPROVE)}
-        if verb == "revision":
-            data = {**data, **extra}
-            data.pop("option")
-        assert call(at(theirs, verb), data).status_code == 404
+    bodies: dict[str, dict[str, Any]] = {
+        "decision": body(theirs, APPROVE),
+        "withdraw": {},
+        "revision": _edit(theirs),
+        "retry": {},
+    }
+    assert operator.get(at(theirs)).status_code == 404
+    for verb, data in bodies.items():
+        assert operator.post(at(theirs, verb), data).status_code == 404
     ghost = AttentionRequest(pk=uuid.uuid4(), revision=1, payload_hash="0" * 64)
     response = operator.post(at(ghost, "decision"), body(ghost, APPROVE))
     assert response.status_code == 404
@@ -227,11 +229,7 @@ def test_roles_scopes_and_foreign_ids(
 @pytest.mark.lesson("H-15")
 def test_four_eyes(scene: Scene, request_: AttentionRequest, token_of: TokenOf) -> None:
     Features.objects.create(tenant=scene.tenant, four_eyes=True)
-    own = raised(scene, title="Mine")
-    AttentionRequest.objects.filter(pk=own.pk)
-    edited = token_of(scene.operator).post(
-        at(request_, "revision"), _edit(request_), format="json"
-    )
+    edited = token_of(scene.operator).post(at(request_, "revision"), _edit(request_))
     new = AttentionRequest.objects.get(pk=edited.json()["id"])
     response = token_of(scene.operator).post(at(new, "decision"), body(new, APPROVE))
     assert (response.status_code, code_of(response)) == (403, "four_eyes")
