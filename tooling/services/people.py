@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-import zoneinfo
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -19,6 +18,7 @@ from tooling.models import AuditEntry, Membership, User
 from tooling.policy import Principal, PrincipalKind
 from tooling.roles import Role
 from tooling.services.passwords import generate_password
+from tooling.zones import zone_names
 
 NAME_MAX = 150
 
@@ -73,7 +73,7 @@ def save_profile(
     """
     name = check_text(full_name.strip(), field="full_name", max_chars=NAME_MAX)
     _check_language(language)
-    if time_zone not in zoneinfo.available_timezones():
+    if time_zone not in zone_names():
         raise UnknownTimeZone(field="time_zone")
     user = User.objects.get(pk=user_id)
     user.full_name, user.language, user.time_zone = name, language, time_zone

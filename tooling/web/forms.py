@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-import zoneinfo
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -16,6 +15,7 @@ from tooling.roles import Role
 from tooling.services.people import NAME_MAX
 from tooling.services.tokens import DAYS_MAX
 from tooling.services.tokens import NAME_MAX as TOKEN_NAME_MAX
+from tooling.zones import zone_names
 
 if TYPE_CHECKING:
     from tooling.errors import DomainError
@@ -40,7 +40,7 @@ class ProfileForm(forms.Form):
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
-        choices=[(name, name) for name in sorted(zoneinfo.available_timezones())],
+        choices=[(name, name) for name in sorted(zone_names())],
         help_text=_("Times on pages are shown in it."),
     )
 

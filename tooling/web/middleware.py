@@ -10,6 +10,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from tooling.zones import zone_names
+
 LANGUAGE_COOKIE = settings.LANGUAGE_COOKIE_NAME
 _KNOWN = {code for code, _name in settings.LANGUAGES}
 
@@ -72,7 +74,7 @@ class UserPreferencesMiddleware(_Both):
     def before(self, request: HttpRequest) -> None:
         """Activate the time zone that the cookie names."""
         name = request.COOKIES.get("time_zone", "")
-        if name in zoneinfo.available_timezones():
+        if name and name in zone_names():
             timezone.activate(zoneinfo.ZoneInfo(name))
         else:
             timezone.deactivate()

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -32,7 +32,8 @@ def profile(request: SignedInRequest) -> HttpResponse:
     known = {
         "full_name": user.full_name,
         "language": user.language or translation.get_language(),
-        "time_zone": user.time_zone,
+        # Who never chose one is offered the zone of their browser.
+        "time_zone": _zone_of_browser() if user.time_zone == "UTC" else user.time_zone,
     }
     form = ProfileForm(request.POST or None, initial=known)
     if request.method == "POST" and form.is_valid():
@@ -46,6 +47,10 @@ def profile(request: SignedInRequest) -> HttpResponse:
         "second_factor_required": settings.MFA_REQUIRED,
     }
     return render(request, "tooling/profile.html", context)
+
+
+def _zone_of_browser() -> str:
+    return timezone.get_current_timezone_name()
 
 
 def _save(request: SignedInRequest, form: ProfileForm) -> HttpResponse | None:

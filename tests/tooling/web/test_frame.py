@@ -240,3 +240,29 @@ def test_foreign_ids_in_addresses_are_404_and_malformed_ones_too(
     for part in (str(uuid.uuid4()), "1", "x" * 300, "%00", "../.."):
         answer = client.post(f"/t/acme/settings/members/{part}/remove/")
         assert answer.status_code == HTTPStatus.NOT_FOUND, part
+
+
+@pytest.mark.parametrize(
+    ("cookie", "expected"),
+    [("Europe/Paris", "Europe/Paris"), ("../../etc/passwd", "UTC"), ("", "UTC")],
+)
+def test_times_are_in_the_zone_of_the_cookie(
+    member: Someone, signed_in: SignIn, cookie: str, expected: str
+) -> None:
+    client = signed_in(member)
+    client.cookies["time_zone"] = cookie
+    page = client.get("/me/").content.decode()
+    assert f'<option value="{expected}" selected>' in page
+
+
+def test_a_profile_reaches_browser_and_row(member: Someone, signed_in: SignIn) -> None:
+    client = signed_in(member)
+    form = {"full_name": "Zoé", "language": "fr", "time_zone": "Europe/Paris"}
+    assert client.post("/me/", form).headers["Location"] == "/me/"
+    assert client.cookies["django_language"].value == "fr"
+    assert client.cookies["time_zone"].value == "Europe/Paris"
+    user = User.objects.get(pk=member.user.pk)
+    assert (user.full_name, user.time_zone) == ("Zoé", "Europe/Paris")
+    refused = client.post("/me/", {**form, "time_zone": "Mars/Base"})
+    assert refused.status_code == HTTPStatus.OK
+    assert User.objects.get(pk=member.user.pk).time_zone == "Europe/Paris"
