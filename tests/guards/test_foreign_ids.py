@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -16,26 +15,15 @@ from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 
-from decisions.models import MakerKind
 from dialogue.services.conversations import create_conversation
-from missions.models import (
-    Mission,
-    MissionSuggestionRecord,
-    SuggestionReason,
-    WorkflowVersion,
-)
-from tests.missions.support import build_scene, make_call, propose
 from tests.support.addresses import Address, all_addresses
-from tests.support.api import Someone, make_member, make_token
-from tooling.models import Membership
+from tests.support.api import make_member, make_token
+from tests.support.rows import WORDS, Ids, parts_of, team_with_every_row, unknown_ids
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.case("A15")]
 
 PAGE_METHODS = ("GET", "POST")
 UNKNOWN_SLUG = "never-was"
-Ids = Mapping[str, uuid.UUID | int]
-# Parts that name no row.
-WORDS = {"kind": "proposal", "card": "proposal"}
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 # What an address is sent, by its end, so that the row is what is wrong with it.
 BODIES: dict[str, dict[str, Any]] = {
@@ -78,84 +66,25 @@ class World:
 @pytest.fixture
 def world() -> World:
     ours = make_member("ours", "admin")
-    foreign = build_scene("foreign")
-    proposed = propose(foreign)
-    call = make_call(foreign, "mission_create", verdict="refuse")
-    member = Membership.objects.filter(tenant=foreign.tenant).first()
-    assert member is not None
-    theirs = Someone(member.user, foreign.tenant, member.role)
-    mission = Mission.objects.create(
-        tenant=foreign.tenant,
-        title="Theirs",
-        objective="Theirs",
-        maker_kind=MakerKind.HUMAN,
-        created_by=member.user,
-    )
-    suggestion = MissionSuggestionRecord.objects.create(
-        tenant=foreign.tenant,
-        origin_conversation=foreign.conversation.pk,
-        origin_message=foreign.message.pk,
-        origin_turn=foreign.turn.pk,
-        title="An idea",
-        text="An idea",
-        reason=SuggestionReason.SWITCH_OFF,
-    )
-    ids: dict[str, uuid.UUID | int] = {
-        "conversation_id": foreign.conversation.pk,
-        "message_id": foreign.message.pk,
-        "turn_id": foreign.turn.pk,
-        "request_id": proposed.request.pk,
-        "draft_id": proposed.draft.pk,
-        "mission_id": mission.pk,
-        "suggestion_id": suggestion.pk,
-        "call_id": call.pk,
-        "token_id": make_token(theirs)[0].pk,
-        "membership_id": member.pk,
-        "user_id": member.user_id,
-        "card_id": proposed.request.pk,
-        "number": 1,
-    }
-    WorkflowVersion.objects.create(
-        tenant=foreign.tenant,
-        draft=proposed.draft,
-        number=1,
-        title="Theirs",
-        graph=proposed.draft.graph,
-        content_hash=proposed.draft.content_hash,
-        published_by=member.user,
-    )
     own = create_conversation(
         principal=ours.principal, track="Build", now=timezone.now()
     )
     by_session = Client()
     by_session.force_login(ours.user)
     bearer = f"Bearer {make_token(ours)[1]}"
-    by_token = Client(headers={"Authorization": bearer})
-    return World(by_token, by_session, ids, {"conversation_id": own.pk})
-
-
-def unknown_ids() -> Ids:
-    return {
-        name: 999 if converter == "int" else uuid.uuid4()
-        for address in with_ids()
-        for name, converter in address.parts
-    }
-
-
-def values_of(address: Address, slug: str, ids: Ids) -> dict[str, object]:
-    missing = set(address.names) - {"tenant", *WORDS} - set(ids)
-    if missing:
-        pytest.fail(
-            f"{address.route}: say in `world` which foreign row {missing} names"
-        )
-    return {**ids, **WORDS, "tenant": slug}
+    return World(
+        by_token=Client(headers={"Authorization": bearer}),
+        by_session=by_session,
+        ids=team_with_every_row("foreign"),
+        own={"conversation_id": own.pk},
+    )
 
 
 def answer(
     address: Address, world: World, method: str, slug: str, ids: Ids
 ) -> tuple[int, str]:
     """Return status and body without what differs by the request itself."""
-    values = values_of(address, slug, ids)
+    values = parts_of(address, slug, ids)
     path = address.path(values)
     ends = [end for end in BODIES if address.route.endswith(end)]
     fields = BODIES[ends[0]] if ends else {}
