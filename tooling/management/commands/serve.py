@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import socket
@@ -59,7 +60,9 @@ class Command(BaseCommand):
         listening = _listen(host, port)
         where = f"http://{host}:{listening.getsockname()[1]}/"
         server = _Server(_config(), ready=lambda: self._say(where))
-        server.run(sockets=[listening])
+        # Ctrl+C: uvicorn has closed everything by then, and raises the signal anew.
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
         if not server.started:
             sys.exit(1)
 
