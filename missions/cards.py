@@ -89,6 +89,7 @@ def load_suggestion_cards(
             "status_label": str(row.get_status_display()),
             "is_open": row.status == SuggestionStatus.OPEN,
             "reason": str(row.reason),
+            "reason_label": str(row.get_reason_display()),
             "why": explain_reason(row),
             "setting": SWITCH_SETTING if row.reason == "switch_off" else "",
             "tool": row.tool,

@@ -131,7 +131,7 @@ def propose_mission(
             return _repeat(maker, raised.request)
         draft = create_draft(request=raised.request, graph=graph, now=now)
         if origin and origin.turn_id:
-            convert_turn_suggestion(turn_id=origin.turn_id)
+            convert_turn_suggestion(turn_id=origin.turn_id, now=now)
     return Proposed(raised.request, draft, created=True)
 
 

@@ -147,11 +147,14 @@ def convert_suggestion(
     return suggestion
 
 
-def convert_turn_suggestion(*, turn_id: uuid.UUID) -> None:
-    """A retried turn raised its proposal after all: close what it had left."""
-    MissionSuggestionRecord.objects.filter(
+def convert_turn_suggestion(*, turn_id: uuid.UUID, now: dt.datetime) -> None:
+    """Close what a turn had left: retried, it raised its proposal after all."""
+    rows = MissionSuggestionRecord.objects.filter(
         origin_turn=turn_id, tool_call_id=None, status=SuggestionStatus.OPEN
-    ).update(status=SuggestionStatus.CONVERTED)
+    )
+    for suggestion in rows:
+        _close(suggestion, SuggestionStatus.CONVERTED)
+        _touch(suggestion, now=now)
 
 
 def suggestion_title(text: str) -> str:

@@ -9,6 +9,7 @@ from django.apps import apps
 from pydantic import ValidationError
 
 from decisions.models import AttentionRequest
+from dialogue.turns.hooks import call_blocked
 from missions.makers import Maker
 from missions.models import Mission, MissionSuggestionRecord, MissionTask, WorkflowDraft
 from missions.services.creating import create_mission
@@ -27,7 +28,7 @@ from tests.missions.support import (
 from tooling.errors import NotFound
 from tooling.gate.execute import Executed, execute_call
 from tooling.llm.types import ToolRequest
-from tooling.models import ToolCall
+from tooling.models import Features, ToolCall
 from tooling.registry import Tool, all_tools, find_tool
 from tooling.tiers import Tier, is_dispose_name
 
@@ -68,7 +69,7 @@ def call(scene: Scene, name: str, arguments: dict[str, Any]) -> Executed:
         intent_tools=frozenset(),
         attempt=1,
         cut_off=False,
-        on_blocked=lambda **_facts: None,
+        on_blocked=call_blocked,
     )
 
 
@@ -193,7 +194,7 @@ def test_cut_off_arguments_propose_nothing(
         intent_tools=frozenset(),
         attempt=1,
         cut_off=False,
-        on_blocked=lambda **_facts: None,
+        on_blocked=call_blocked,
     )
     assert executed.incomplete
     assert not AttentionRequest.objects.exists()
@@ -208,6 +209,33 @@ def test_an_unknown_handle_is_a_tool_error(
         assert executed.result["error"] == "unknown_revision"
         assert executed.result["field"] == "revises"
     assert not AttentionRequest.objects.exists()
+
+
+@pytest.mark.promise("D48", "D49", "D51", "D56", "D58", "N4")
+@pytest.mark.parametrize(
+    ("switch", "toggle", "gate", "suggestions"),
+    [
+        (False, True, "deployment_switch", 0),
+        (True, False, "tenant_toggle", 1),
+        (True, True, "no_explicit_request", 1),
+    ],
+)
+def test_a_write_that_nobody_asked_for_is_held_back_and_kept(
+    scene: Scene,
+    settings: LazySettings,
+    switch: bool,
+    toggle: bool,
+    gate: str,
+    suggestions: int,
+) -> None:
+    settings.WRITE_TOOLS_SERVED = switch
+    Features.objects.create(tenant=scene.tenant, write_tools=toggle)
+    arguments = {k: v for k, v in proposal().items() if k != "plan"}
+    executed = call(scene, "mission_create", arguments)
+    assert executed.gate == gate
+    assert not Mission.objects.exists()
+    kept = MissionSuggestionRecord.objects.filter(tool="mission_create")
+    assert kept.count() == suggestions
 
 
 @pytest.mark.promise("D33", "D81", "A8")
