@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from decisions.kinds import ApprovalOption
-from decisions.services.deciding import decide
 from decisions.selectors import command_decider
+from decisions.services.deciding import decide
 from tooling.errors import DomainError
 
 

@@ -9,7 +9,6 @@ import time_machine
 from django.test import Client
 
 from tests.decisions.support import LATER
-
 from tests.missions.support import user_of
 from tooling.policy import Principal
 
