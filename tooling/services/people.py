@@ -100,6 +100,7 @@ def set_password(*, email: str, password: str | None) -> PasswordSet:
     Signs them out everywhere, and leaves an audit row. Raises `UnknownPerson` and
     `WeakPassword`.
     """
+    check_text(email, field="email")
     user = User.objects.filter(email__iexact=email).first()
     if user is None:
         raise UnknownPerson
