@@ -126,6 +126,10 @@ class PostgresServer:
         with self._admin() as connection:
             connection.execute(statement.format(sql.Identifier(name)))
 
+    def log(self) -> str:
+        """Return all that the server has logged so far."""
+        return self._running_process().log()
+
     @property
     def pid(self) -> int:
         return self._running_process().pid
