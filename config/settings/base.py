@@ -276,7 +276,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     # Choices stay where they are used: many things have a `state` or a `status`.
-    "POSTPROCESSING_HOOKS": [],
+    "POSTPROCESSING_HOOKS": ["dialogue.api.schema.describe_stream"],
 }
 
 # --- Queue: only ever a hint ---------------------------------------------------------

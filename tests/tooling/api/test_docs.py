@@ -61,6 +61,7 @@ def test_the_verbs_of_the_surface_are_there() -> None:
         "conversation_list",
         "conversation_get",
         "conversation_complete",
+        "conversation_events",
     } <= named
 
 

@@ -8,12 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from dialogue.models import Conversation
+from dialogue.services.conversations import create_conversation
 from tests.support.api import Someone, api, client_of, make_member, make_token
+from tooling.errors import Conflict
 from tooling.models import IdempotencyRecord
 from tooling.services.idempotency import (
     STALE_AFTER,
@@ -89,6 +91,26 @@ def test_work_of_a_failed_request_is_undone(client: APIClient) -> None:
         failed = client.post(ACME, BODY, format="json", headers=headers)
     assert failed.status_code == 500
     assert not Conversation.objects.exists()
+
+
+def test_what_a_refusal_kept_on_purpose_stays(
+    client: APIClient, member: Someone
+) -> None:
+    def keep_and_refuse(**_fields: object) -> Conversation:
+        with transaction.atomic():
+            create_conversation(
+                principal=member.principal, track="Research", now=timezone.now()
+            )
+        raise Conflict
+
+    headers = {"Idempotency-Key": "k-1"}
+    with mock.patch(
+        "dialogue.api.conversations.create_conversation", side_effect=keep_and_refuse
+    ):
+        refused = client.post(ACME, BODY, format="json", headers=headers)
+    assert refused.status_code == 409
+    assert [row.track for row in Conversation.objects.all()] == ["Research"]
+    assert not IdempotencyRecord.objects.exists()
 
 
 @pytest.mark.parametrize("key", ["", "x" * 121, "a\tb", "é"])
