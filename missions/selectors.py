@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from decisions.kinds import ApprovalOption
 from decisions.models import AttentionRequest, RequestState
@@ -23,7 +23,7 @@ from missions.models import (
 from missions.subject import SUBJECT
 from tooling.errors import InvalidInput, NotFound
 from tooling.paging import Page, keyset
-from tooling.policy import Act, Principal, require
+from tooling.policy import Act, Principal, allows, require
 
 if TYPE_CHECKING:
     import uuid
@@ -87,9 +87,17 @@ def tasks_of(
 
 
 def drafts_of(*, principal: Principal) -> QuerySet[WorkflowDraft]:
-    """Return the tenant's workflow drafts, each with `version_count`."""
+    """Return the tenant's workflow drafts, each with `version_count`.
+
+    As with requests: whoever decides sees them all; others, and a model, not those
+    of somebody else's private conversation, until they are approved.
+    """
     _may_read(principal)
     rows = WorkflowDraft.objects.filter(tenant_id=principal.tenant_id)
+    if not allows(principal, Act.DECIDE):
+        seen = Q(source_request__in=visible_requests(principal=principal).values("pk"))
+        approved = Q(source_request__resolved_option=ApprovalOption.APPROVE)
+        rows = rows.filter(seen | approved | Q(source_request=None))
     return rows.select_related("source_request").annotate(
         version_count=Count("versions")
     )

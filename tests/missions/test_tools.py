@@ -285,6 +285,20 @@ def test_suggestions_are_listed_but_for_private_ones_of_others(scene: Scene) -> 
     assert run(scene, "suggestion_list")["items"] == []
 
 
+def test_drafts_of_private_conversations_of_others_show_once_approved(
+    scene: Scene,
+) -> None:
+    proposed = propose(scene)
+    scene.conversation.is_private = True
+    scene.conversation.created_by_id = key_of(scene.operator)
+    scene.conversation.save()
+    assert run(scene, "workflow_list")["items"] == []
+    with pytest.raises(NotFound):
+        run(scene, "workflow_get", id=str(proposed.draft.pk))
+    settle(proposed.request, "Approve and create", scene.operator)
+    assert run(scene, "workflow_list")["total"] == 1
+
+
 def test_lists_are_bounded_and_say_that_there_is_more(scene: Scene) -> None:
     for number in range(23):
         make_mission(scene, f"Mission {number}")
