@@ -20,6 +20,7 @@ from tests.flows.api_client import (
     uuid_key,
     wait_for_mission,
 )
+from tests.support.clients import PageClient
 from tests.support.people import OPERATOR, SECOND_OPERATOR, STAFF
 from tests.support.stack import Stack
 
@@ -33,9 +34,8 @@ def decision_page(request: dict[str, Any]) -> str:
     return f"/admin/decisions/attentionrequest/{request['id']}/change/"
 
 
-def approve_by_form(stack: Stack, request: dict[str, Any]) -> int:
-    """Approve as the admin's form does and return the final status."""
-    client = stack.client(OPERATOR)
+def approve_by_form(client: PageClient, request: dict[str, Any]) -> int:
+    """Approve as the admin's form does and return the answer's status."""
     page = client.get(decision_page(request))
     assert page.status_code == 200, page.text[:500]
     answer = client.post(
@@ -57,12 +57,13 @@ def test_fifty_approvals_at_once_make_one_mission(victim: Stack) -> None:
     conversation = proposed(victim)
     operators = [Caller.of(victim, p) for p in (OPERATOR, SECOND_OPERATOR, STAFF)]
     request = operators[0].open_request(conversation)
+    browser = victim.client(OPERATOR)
 
     def by_rest(number: int) -> int:
         return operators[number % 3].decide(request, APPROVE).status_code
 
     def by_form(_number: int) -> int:
-        return approve_by_form(victim, request)
+        return approve_by_form(browser, request)
 
     shells = [
         victim.spawn_shell(
