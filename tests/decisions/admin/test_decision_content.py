@@ -3,14 +3,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 
-from decisions.models import AttentionRequest, Resolution
+from decisions.kinds import APPROVAL_OPTIONS, EffectLine, RequestSubject
+from decisions.models import AttentionRequest, MakerKind, RequestKind, Resolution
+from decisions.services.raising import raise_request
 from missions.models import Mission
 from missions.services.materialising import materialise
 from tests.decisions.admin.support import SignIn, html_of, page, send
 from tests.decisions.support import APPROVE, CHANGES, LATER, REJECT, choose, raised
-from tests.missions.support import SOUND_PLAN, Scene
+from tests.missions.support import NOW, SOUND_PLAN, Scene, user_of
 
 
 @pytest.mark.promise("D76", "D77", "D78", "D89")
@@ -78,6 +81,40 @@ def test_a_long_text_is_whole_on_the_page_with_the_button(
     assert f'data-fold="{len(objective)}"' in html
     assert "budget: 999999" in html
     assert "data-approve" in html
+
+
+@pytest.mark.lesson("H-21")
+@pytest.mark.case("A17")
+def test_every_field_of_an_unknown_subject_is_on_the_page(
+    scene: Scene, signed_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = RequestSubject(
+        name="anything",
+        kind=RequestKind.APPROVAL,
+        options=APPROVAL_OPTIONS,
+        check_payload=lambda payload: payload,
+        title_of=lambda _payload: "Thirty fields",
+        effect=lambda _payload: [EffectLine("Nothing happens.")],
+    )
+    monkeypatch.setattr("decisions.kinds._SUBJECTS", {"anything": subject})
+    payload = {f"field{n}": f"value{n}" for n in range(29)}
+    payload["field29"] = "x" * 5_985 + "\nbudget: 999999"
+    with transaction.atomic():
+        request = raise_request(
+            tenant_id=scene.tenant.pk,
+            maker_kind=MakerKind.HUMAN,
+            requested_by_id=user_of(scene.member).pk,
+            subject="anything",
+            title="Thirty fields",
+            payload=payload,
+            now=NOW,
+        ).request
+    html = html_of(signed_in(scene.operator).get(page(request)))
+    button = html.index(f'value="{APPROVE}"')
+    for name, value in payload.items():
+        assert 0 < html.index(f"<code>{name}</code>") < button
+        assert " ".join(value.split()) in html
+    assert 'data-fold="6000"' in html
 
 
 @pytest.mark.lesson("H-21")
