@@ -13,6 +13,7 @@ from decisions.kinds import (
     ApprovalOption,
     Link,
     RequestSubject,
+    Summary,
     find_subject,
     option_label,
 )
@@ -126,7 +127,8 @@ def _card(
 
 
 def _summary(request: AttentionRequest, subject: RequestSubject) -> dict[str, Any]:
-    summary = subject.summarise(request.payload)
+    is_readable = subject.can_read(request.payload)
+    summary = subject.summarise(request.payload) if is_readable else Summary()
     text = " ".join(summary.text.split())
     cut = len(text) > EXCERPT_CHARS
     return {

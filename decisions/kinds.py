@@ -19,6 +19,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from decisions.models import AttentionRequest, RequestKind
+from tooling.errors import DomainError
 from tooling.policy import Principal
 
 
@@ -135,6 +136,14 @@ class RequestSubject:
     editable: tuple[str, ...] | None = None
     retry: Retry | None = None
     on_edited: Edited | None = None
+
+    def can_read(self, payload: Any) -> bool:
+        """Tell whether a stored payload is one of ours; a damaged one is shown raw."""
+        try:
+            self.check_payload(payload)
+        except (DomainError, AttributeError, KeyError, TypeError, ValueError):
+            return False
+        return True
 
     def aftermath(self, request: AttentionRequest) -> Aftermath | None:
         """Return what followed one request."""

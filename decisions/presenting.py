@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from decisions.cards import state_code, state_label
 from decisions.comparing import Change, FieldRow, changes_between, field_rows
@@ -70,6 +71,7 @@ class DecisionView:
     state_label: str
     is_open: bool
     choices: list[Choice]
+    is_readable: bool
     effects: list[EffectLine]
     fields: list[FieldRow]
     detail: dict[str, Any]
@@ -80,6 +82,11 @@ class DecisionView:
     aftermath: Aftermath | None
     late: list[LateDecision] = field(default_factory=list)
     live: AttentionRequest | None = None
+
+    @property
+    def has_detail(self) -> bool:
+        """Tell whether the subject's own template can show the payload."""
+        return self.is_readable and bool(self.subject.detail_template)
 
     @property
     def can_retry(self) -> bool:
@@ -97,6 +104,7 @@ class DecisionView:
 def present(*, request: AttentionRequest, principal: Principal) -> DecisionView:
     """Return everything that a page shows of a request of the principal's tenant."""
     subject = find_subject(request.subject)
+    is_readable = subject.can_read(request.payload)
     after = subject.aftermath(request)
     code = state_code(request, after)
     revisions = history(request=request)
@@ -108,9 +116,10 @@ def present(*, request: AttentionRequest, principal: Principal) -> DecisionView:
         state_label=state_label(code),
         is_open=request.state == RequestState.OPEN,
         choices=[Choice(option, option_label(option)) for option in request.options],
-        effects=subject.effect(request.payload),
+        is_readable=is_readable,
+        effects=subject.effect(request.payload) if is_readable else [_damaged()],
         fields=field_rows(request.payload, subject.labels),
-        detail=subject.detail_context(request),
+        detail=subject.detail_context(request) if is_readable else {},
         links=subject.links(request),
         hides=has_hidden(request.title) or has_hidden(request.payload),
         origin=_origin(request, principal),
@@ -123,6 +132,11 @@ def present(*, request: AttentionRequest, principal: Principal) -> DecisionView:
         ),
         live=live if live is not None and live.pk != request.pk else None,
     )
+
+
+def _damaged() -> EffectLine:
+    text = _("The stored content cannot be read, so nothing can be created from it.")
+    return EffectLine(text, negative=True)
 
 
 def _origin(request: AttentionRequest, principal: Principal) -> OriginView | None:

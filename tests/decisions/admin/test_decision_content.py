@@ -14,6 +14,7 @@ from missions.services.materialising import materialise
 from tests.decisions.admin.support import SignIn, html_of, page, send
 from tests.decisions.support import APPROVE, CHANGES, LATER, REJECT, choose, raised
 from tests.missions.support import NOW, SOUND_PLAN, Scene, user_of
+from tooling.append_only import maintenance
 
 
 @pytest.mark.promise("D76", "D77", "D78", "D89")
@@ -115,6 +116,23 @@ def test_every_field_of_an_unknown_subject_is_on_the_page(
         assert 0 < html.index(f"<code>{name}</code>") < button
         assert " ".join(value.split()) in html
     assert 'data-fold="6000"' in html
+
+
+@pytest.mark.lesson("H-09")
+def test_damaged_content_is_shown_raw_and_can_be_rejected(
+    scene: Scene, request_: AttentionRequest, signed_in: SignIn
+) -> None:
+    with maintenance():
+        AttentionRequest.objects.update(payload={"mission": {"titel": "Damaged"}})
+    client = signed_in(scene.operator)
+    html = html_of(client.get(page(request_)))
+    assert "cannot be read" in html
+    assert "<code>mission.titel</code>" in html
+    chat = signed_in(scene.member).get(
+        reverse("decisions:request", args=["acme", request_.pk])
+    )
+    assert chat.status_code == 200
+    assert send(client, request_, REJECT).status_code == 302
 
 
 @pytest.mark.lesson("H-21")
