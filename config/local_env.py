@@ -103,6 +103,8 @@ def _prepare() -> None:
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
     call_command("first_run")
+    # What is still buffered would be lost when the server takes this process over.
+    sys.stdout.flush()
 
 
 def main(arguments: list[str]) -> int:
