@@ -165,7 +165,9 @@ def decide(
 def _checked_note(note: Any) -> str:
     if not isinstance(note, str):
         raise InvalidInput(field="note")
-    return check_text(note.strip(), field="note", max_chars=MAX_NOTE_CHARS)
+    # A form ends its lines with CR LF; people wrote one line end.
+    lines = note.replace("\r\n", "\n").strip()
+    return check_text(lines, field="note", max_chars=MAX_NOTE_CHARS)
 
 
 def _locked(*, tenant_id: uuid.UUID, request_id: uuid.UUID) -> AttentionRequest:
