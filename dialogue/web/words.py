@@ -46,7 +46,7 @@ _GATES: dict[str, str | Promise] = {
     "unknown_tool": _("unknown tool"),
 }
 _ENDINGS: dict[str, str | Promise] = {
-    TurnState.STOPPED.value: _("You stopped this answer."),
+    TurnState.STOPPED.value: _("The answer was stopped."),
     TurnState.INTERRUPTED.value: _("The answer was interrupted."),
     TurnState.FAILED.value: _("The answer failed."),
 }

@@ -22,7 +22,7 @@ const LAG_MS = 5_000;
 
 class Refused extends Error {
   constructor(response, body) {
-    super(body?.errors?.[0]?.detail ?? `HTTP ${response.status}`);
+    super(body?.errors?.[0]?.detail ?? words.textBroken);
     this.status = response.status;
     this.code = body?.errors?.[0]?.code ?? "";
     this.signIn = response.headers.get("X-Sign-In");
