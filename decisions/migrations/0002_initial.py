@@ -111,6 +111,16 @@ class Migration(migrations.Migration):
             model_name="attentionrequest",
             index=models.Index(fields=["origin_turn"], name="request_by_turn"),
         ),
+        migrations.AddIndex(
+            model_name="attentionrequest",
+            index=models.Index(
+                condition=models.Q(
+                    ("resolved_option", "Approve and create"), ("state", "resolved")
+                ),
+                fields=["resolved_at"],
+                name="request_approved",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="attentionrequest",
             constraint=models.UniqueConstraint(

@@ -101,6 +101,12 @@ class AttentionRequest(models.Model):
                 name="request_open",
             ),
             models.Index(fields=["origin_turn"], name="request_by_turn"),
+            # The sweep looks for approvals without a Mission, oldest first.
+            models.Index(
+                fields=["resolved_at"],
+                condition=Q(state="resolved", resolved_option="Approve and create"),
+                name="request_approved",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -2,8 +2,9 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import tooling.ids
 from django.db import migrations, models
+
+import tooling.ids
 
 
 class Migration(migrations.Migration):

@@ -1,4 +1,4 @@
-"""What follows an approval: attempts, the next try, the Mission or the reason why not."""
+"""What follows an approval: attempts, the Mission, or the reason why there is none."""
 
 from __future__ import annotations
 
