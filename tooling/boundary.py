@@ -136,6 +136,7 @@ def _check_scalar(node: Any, *, field: str) -> None:
 
 def parse_json(text: str | bytes, *, field: str = "") -> Any:
     """Parse strict JSON and check it. Duplicate keys are refused, not resolved."""
+
     def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = {key for key, _value in pairs}
         if len(keys) != len(pairs):

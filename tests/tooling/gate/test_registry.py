@@ -38,7 +38,7 @@ def register(name: str, tier: object = Tier.READ) -> None:
         "approve",
         "x_reject",
         "Mission_Approve",
-        "ｍission_ａpprove",
+        "\uff4dission_\uff41pprove",
         "mission-respond",
         "draft.promote",
         "mission_APPROVE ",
@@ -52,7 +52,7 @@ def test_a_dispose_name_stops_start_up(name: str) -> None:
 
 @pytest.mark.case("A28")
 @pytest.mark.parametrize(
-    "name", ["Mission_List", "mission_list ", "mission\u2024list", "ｍission_list"]
+    "name", ["Mission_List", "mission_list ", "mission\u2024list", "\uff4dission_list"]
 )
 def test_a_name_that_looks_like_another_stops_start_up(name: str) -> None:
     with pytest.raises(ImproperlyConfigured):
