@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.utils import timezone
@@ -95,7 +96,17 @@ def principal_of(request: HttpRequest, *, slug: str) -> Principal | None:
     secret = bearer_secret(request)
     if secret is not None:
         return token_principal(find_token(secret=secret, now=timezone.now()), slug=slug)
-    user = request.user
+    user = _session_user(request)
     if isinstance(user, AnonymousUser):
         return None
     return session_principal(membership_of(user=user, slug=slug))
+
+
+def _session_user(request: HttpRequest) -> User | AnonymousUser:
+    """Return the session's person as the session is now, not as it began.
+
+    An open stream outlives its request: it must hear of a sign-out or a new password.
+    """
+    probe = HttpRequest()
+    probe.session = type(request.session)(request.session.session_key)
+    return get_user(probe)
