@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 NANO = 1_000_000_000
 _MAX_PLACES = 9
@@ -25,3 +26,17 @@ def format_money(nano_usd: int) -> str:
     amount = amount.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     number = number_format(amount, decimal_pos=places, use_l10n=True)
     return _("$%(amount)s") % {"amount": number}
+
+
+def format_cost(*, nano_usd: int, calls: int, unpriced_calls: int) -> str:
+    """Return a sum of ledger rows; calls without a price are told, never 0."""
+    if not unpriced_calls:
+        return format_money(nano_usd)
+    if calls == unpriced_calls:
+        return _("unpriced")
+    text = ngettext(
+        "%(amount)s + %(calls)d unpriced call",
+        "%(amount)s + %(calls)d unpriced calls",
+        unpriced_calls,
+    )
+    return text % {"amount": format_money(nano_usd), "calls": unpriced_calls}

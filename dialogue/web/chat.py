@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from dialogue.call_sites import GENERAL
 from dialogue.live.reading import live_text
 from dialogue.models import Conversation, ConversationMessage, ConversationStatus, Track
+from dialogue.rendering.money import format_cost
 from dialogue.selectors import find_conversation, list_conversations, messages_of
 from dialogue.services.conversations import TITLE_CHARS
 from dialogue.web.presenting import TurnLine, present, turn_line
@@ -90,8 +91,17 @@ def turns_context(request: TenantRequest, conversation: Conversation) -> dict[st
         "recent": recent,
         "line": line,
         "unfinished": is_unfinished(line),
-        "cost": cost_of_conversation(conversation_id=conversation.pk),
+        "cost": _cost(conversation),
     }
+
+
+def _cost(conversation: Conversation) -> str:
+    sums = cost_of_conversation(conversation_id=conversation.pk)
+    return format_cost(
+        nano_usd=sums["nano_usd"],
+        calls=sums["calls"],
+        unpriced_calls=sums["unpriced_calls"],
+    )
 
 
 def is_unfinished(line: TurnLine | None) -> bool:

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 
 from dialogue.live.reading import Text, live_text
 from dialogue.models import Conversation
-from dialogue.rendering.money import format_money
 from dialogue.selectors import find_conversation, find_message, messages_of
 from dialogue.web.chat import (
     MESSAGES,
@@ -59,7 +58,7 @@ def sync(request: TenantRequest, conversation_id: uuid.UUID) -> HttpResponse:
             "title": conversation.title,
             "status": conversation.status,
             "may_send": may_send(request, conversation),
-            "cost": format_money(zone["cost"]["nano_usd"]),
+            "cost": zone["cost"],
             "live": _live(live_text(conversation.pk)),
         }
     )

@@ -226,4 +226,7 @@ def test_what_has_no_price_is_never_nothing(client: Client, chat: Chat) -> None:
     html = client.get(chat.url("costs")).content.decode()
     assert "<strong>unpriced</strong>" in html
     assert "$0.00" not in html
-    assert "+ 1 unpriced call" in client.get(chat.url()).content.decode()
+    assert sync(client, chat)["cost"] == "unpriced"
+    pay(chat, 20_000_000)
+    assert sync(client, chat)["cost"] == "$0.0200 + 1 unpriced call"
+    assert "$0.0200 + 1 unpriced call" in client.get(chat.url()).content.decode()
