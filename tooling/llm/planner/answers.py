@@ -44,6 +44,10 @@ _TEXTS = {
         "more": "… and {} more.",
         "is": "Here is what I found ({}):",
         "empty": "The answer was empty.",
+        "cost_conversation": "This conversation has cost ${} so far: {} model calls, {}"
+        " tokens read and {} written.",
+        "cost_team": "The whole team: ${}, {} calls, {} tokens read and {} written.",
+        "cost_unpriced": "The price of {} calls is not known.",
     },
     "fr": {
         "queued": "J'ai déposé « {} » dans la file des décisions ; rien n'est créé tant"
@@ -89,6 +93,10 @@ _TEXTS = {
         "more": "… et {} de plus.",
         "is": "Voici ce que j'ai trouvé ({}) :",
         "empty": "La réponse est vide.",
+        "cost_conversation": "Cette conversation a coûté {} $ jusqu'ici : {} appels au"
+        " modèle, {} jetons lus et {} écrits.",
+        "cost_team": "Toute l'équipe : {} $, {} appels, {} jetons lus et {} écrits.",
+        "cost_unpriced": "Le prix de {} appels n'est pas connu.",
     },
 }
 _NAMES = {
@@ -156,6 +164,8 @@ def _answer_one(name: str, data: Any, text: str, language: str) -> str:
         if isinstance(error, dict):
             error = error.get("message") or error.get("code")
         return say(key, language, _line(error or "?"))
+    if name == "cost_summary" and isinstance(data, dict):
+        return _costs(data, language)
     items = data.get("items") if isinstance(data, dict) else data
     if isinstance(items, list):
         total = data.get("total") if isinstance(data, dict) else None
@@ -165,6 +175,21 @@ def _answer_one(name: str, data: Any, text: str, language: str) -> str:
     if not text.strip():
         return say("empty", language)
     return f"{say('is', language, kind)}\n{cut(squash(text), 1_000)}"
+
+
+def _costs(data: dict[str, Any], language: str) -> str:
+    lines = []
+    for key in ("conversation", "team"):
+        sums = data.get(key)
+        if not isinstance(sums, dict):
+            continue
+        usd, calls = sums.get("usd"), sums.get("calls")
+        read, written = sums.get("input_tokens"), sums.get("output_tokens")
+        line = say(f"cost_{key}", language, usd, calls, read, written)
+        if sums.get("unpriced_calls"):
+            line += " " + say("cost_unpriced", language, sums["unpriced_calls"])
+        lines.append(line)
+    return "\n".join(lines) or say("empty", language)
 
 
 def _listing(items: list[Any], total: Any, kind: str, language: str) -> str:

@@ -20,6 +20,7 @@ from tooling.llm.planner.revise import (
     PROPOSE,
     Situation,
     is_note,
+    is_notice,
     is_revision,
     read_situation,
     revise,
@@ -88,9 +89,10 @@ def plan_reply(request: LLMRequest) -> Reply:
 
     Only text in the user role decides; tool results are shown and never obeyed.
     """
-    situation = read_situation(request.messages)
+    messages = [m for m in request.messages if not is_notice(m)]
+    situation = read_situation(messages)
     language = detect_language(tidy(situation.text), request.language)
-    results = _results(request.messages)
+    results = _results(messages)
     if results:
         return Reply(answer_results(results, language))
     if request.json_schema is not None:
@@ -147,7 +149,8 @@ class PlannerBackend:
 
     async def stream(self, request: LLMRequest) -> AsyncIterator[BackendEvent]:
         """Yield the answer word by word, then `Finished`."""
-        reply = plan_reply(request)
+        # Long odd texts take the rules a while; other streams must not wait for it.
+        reply = await asyncio.to_thread(plan_reply, request)
         budget = request.max_output_tokens * _BYTES_PER_TOKEN
         written = ""
         for piece in _PIECE.findall(reply.text):

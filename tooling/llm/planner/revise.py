@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 PROPOSE = "mission_propose"
 NOTE_MARK = "[decision note]"
+NOTICE_MARK = "[notice]"
 _NOTE_LINE = re.compile(r"^\s*note\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
 _OPTION = re.compile(r"^\s*option\s*:\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _REVISES = re.compile(
@@ -84,6 +85,11 @@ def is_note(message: PromptMessage) -> bool:
     return message.role == "user" and message.text.lstrip().lower().startswith(
         NOTE_MARK
     )
+
+
+def is_notice(message: PromptMessage) -> bool:
+    """Say whether a user-role message only tells what the system did."""
+    return message.role == "user" and message.text.lstrip().startswith(NOTICE_MARK)
 
 
 def read_note(text: str) -> Note:
