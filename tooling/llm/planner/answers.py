@@ -189,7 +189,7 @@ def _costs(data: dict[str, Any], language: str) -> str:
         if sums.get("unpriced_calls"):
             line += " " + say("cost_unpriced", language, sums["unpriced_calls"])
         lines.append(line)
-    return "\n".join(lines) or say("empty", language)
+    return "\n".join(lines) or _record(data, "cost", language)
 
 
 def _listing(items: list[Any], total: Any, kind: str, language: str) -> str:
