@@ -11,5 +11,8 @@ from dialogue.turns.worker import worker
 
 @shared_task(name="dialogue.run_turns")
 def run_turns(**_kwargs: Any) -> None:
-    """Wake the runner of this process; what to run it reads from the rows."""
+    """Wake the runner of this process; what to run it reads from the rows.
+
+    Sent where no worker listens to the live channel (`dialogue.live.wake`).
+    """
     worker.wake()

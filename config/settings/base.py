@@ -43,7 +43,7 @@ LLM_API_KEY_ENV = "DIALOGUE_LLM_API_KEY"
 TURN_LEASE_SECONDS = env.int("DIALOGUE_TURN_LEASE_SECONDS", default=45)
 TURN_HEARTBEAT_SECONDS = env.float("DIALOGUE_TURN_HEARTBEAT_SECONDS", default=5.0)
 TURN_MAX_STEPS = env.int("DIALOGUE_TURN_MAX_STEPS", default=8)
-TURN_CONCURRENCY = env.int("DIALOGUE_TURN_CONCURRENCY", default=64)
+TURN_CONCURRENCY = env.int("DIALOGUE_TURN_CONCURRENCY", default=512)
 TURN_MAX_SECONDS = env.int("DIALOGUE_TURN_MAX_SECONDS", default=300)
 SWEEP_SECONDS = env.float("DIALOGUE_SWEEP_SECONDS", default=15.0)
 PROPOSALS_PER_TURN = env.int("DIALOGUE_PROPOSALS_PER_TURN", default=3)
@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tooling.web.middleware.OneThreadMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"

@@ -13,7 +13,7 @@ import threading
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 CHANNEL = "dialogue:live"
 _ORIGIN = uuid.uuid4().hex
 _BREAK_SECONDS = 2.0
+# Channel, payload, and whom to tell when nobody listens.
+_Outgoing = tuple[str, bytes, "Callable[[], None] | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,17 @@ def publish_text(pieces: Iterable[tuple[uuid.UUID, TextPiece]]) -> None:
 
 def _send(message: dict[str, Any]) -> None:
     if settings.REDIS_URL:
-        _publisher.put({"o": _ORIGIN, **message})
+        send(CHANNEL, orjson.dumps({"o": _ORIGIN, **message}))
+
+
+def send(
+    channel: str, payload: bytes, *, unheard: Callable[[], None] | None = None
+) -> None:
+    """Publish to Redis by a thread of this process. Never raises, never waits.
+
+    `unheard` is called, on that thread, when nobody listens to the channel.
+    """
+    _publisher.put((channel, payload, unheard))
 
 
 def _client(*, reading: bool) -> redis.Redis:
@@ -131,14 +143,14 @@ class _Publisher:
     """One thread a process that publishes to Redis, with a breaker."""
 
     def __init__(self) -> None:
-        self._waiting: queue.Queue[dict[str, Any]] = queue.Queue(5000)
+        self._waiting: queue.Queue[_Outgoing] = queue.Queue(5000)
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def put(self, message: dict[str, Any]) -> None:
+    def put(self, outgoing: _Outgoing) -> None:
         """Queue a message; when too many wait, readers poll instead."""
         try:
-            self._waiting.put_nowait(message)
+            self._waiting.put_nowait(outgoing)
         except queue.Full:
             return
         with self._lock:
@@ -149,23 +161,28 @@ class _Publisher:
                 self._thread.start()
 
     def _run(self) -> None:
-        client = _client(reading=False)
+        client: Any = _client(reading=False)
         broken_until = 0.0
         while True:
-            message = self._waiting.get()
+            channel, payload, unheard = self._waiting.get()
             if time.monotonic() < broken_until:
                 continue
             try:
-                client.publish(CHANNEL, orjson.dumps(message))
+                heard = client.publish(channel, payload)
             except (redis.RedisError, OSError) as error:
                 broken_until = time.monotonic() + _BREAK_SECONDS
                 log.warning("live hint lost: %s", type(error).__name__)
+                continue
+            if not heard and unheard is not None:
+                unheard()
 
 
-class _Listener:
-    """One thread a process that feeds the hub from Redis, for all its streams."""
+class Listener:
+    """One thread a process that takes what others publish on a channel."""
 
-    def __init__(self) -> None:
+    def __init__(self, channel: str, take: Callable[[bytes], None]) -> None:
+        self._channel = channel
+        self._take = take
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -176,7 +193,7 @@ class _Listener:
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(
-                    target=self._run, name="live-listener", daemon=True
+                    target=self._run, name=f"listen {self._channel}", daemon=True
                 )
                 self._thread.start()
 
@@ -191,19 +208,20 @@ class _Listener:
     def _listen(self) -> None:
         client: Any = _client(reading=True)
         pubsub = client.pubsub(ignore_subscribe_messages=True)
-        pubsub.subscribe(CHANNEL)
+        pubsub.subscribe(self._channel)
         for message in pubsub.listen():
             self._take(message["data"])
 
-    def _take(self, raw: bytes) -> None:
-        data = orjson.loads(raw)
-        if data.get("o") == _ORIGIN:
-            return
-        for conversation_id, event_seq in data.get("e", ()):
-            hub.dispatch_hint(conversation_id, event_seq)
-        for conversation_id, *piece in data.get("t", ()):
-            hub.dispatch_text(conversation_id, TextPiece(*piece))
+
+def _take_live(raw: bytes) -> None:
+    data = orjson.loads(raw)
+    if data.get("o") == _ORIGIN:
+        return
+    for conversation_id, event_seq in data.get("e", ()):
+        hub.dispatch_hint(conversation_id, event_seq)
+    for conversation_id, *piece in data.get("t", ()):
+        hub.dispatch_text(conversation_id, TextPiece(*piece))
 
 
 _publisher = _Publisher()
-_listener = _Listener()
+_listener = Listener(CHANNEL, _take_live)

@@ -29,6 +29,8 @@ R = TypeVar("R")
 RECHECK_SECONDS = 15.0
 # A stream ends by itself now and then; the browser comes back where it was.
 LIFETIME_SECONDS = 600.0
+# Text that has not come for so long is looked for in the rows.
+QUIET_SECONDS = 1.5
 
 _EVERY_STEP = 1_000_000
 _ENDED = frozenset({"done", "failed", "stopped", "interrupted"})
@@ -58,6 +60,7 @@ class _Ears:
         self._loop = asyncio.get_running_loop()
         self.wake = asyncio.Event()
         self.seq = 0
+        self.heard_at = 0.0
         self.pieces: list[TextPiece] = []
         self.look = False
 
@@ -69,11 +72,14 @@ class _Ears:
 
     def _take_hint(self, event_seq: int) -> None:
         self.seq = max(self.seq, event_seq)
-        self.look = self.look or event_seq == 0
+        # While text comes, a piece that was lost shows as a gap before the next.
+        quiet = self._loop.time() - self.heard_at > QUIET_SECONDS
+        self.look = self.look or (event_seq == 0 and quiet)
         self.wake.set()
 
     def _take_text(self, piece: TextPiece) -> None:
         self.pieces.append(piece)
+        self.heard_at = self._loop.time()
         self.wake.set()
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F
 
 from dialogue.live import bus
 from dialogue.models import (
@@ -54,16 +53,30 @@ def _take_numbers(
     conversation_id: uuid.UUID, *, messages: int, events: int, now: dt.datetime
 ) -> tuple[int, int]:
     """Move the counters and return their new values (last message, last event)."""
-    changes: dict[str, Any] = {"event_seq": F("event_seq") + events}
+    field = Conversation._meta.get_field  # noqa: SLF001 -- Django's own way
+    key = field("id").get_db_prep_value(conversation_id, connection)
+    values: list[Any] = [events, key]
     if messages:
-        changes["message_seq"] = F("message_seq") + messages
-        changes["active_at"] = now
-    rows = Conversation.objects.filter(pk=conversation_id)
-    if not rows.update(**changes):
+        at = field("active_at").get_db_prep_value(now, connection)
+        values = [events, messages, at, key]
+    # The update holds the row's lock until commit: the numbers are ours alone.
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE_WITH_MESSAGES if messages else _TAKE_EVENTS, values)
+        row = cursor.fetchone()
+    if row is None:
         raise NotFound
-    # The update holds the row's lock until commit, so this read is ours alone.
-    last_message, last_event = rows.values_list("message_seq", "event_seq").get()
-    return last_message, last_event
+    return row[0], row[1]
+
+
+_TAKE_EVENTS = """
+UPDATE dialogue_conversation SET event_seq = event_seq + %s
+WHERE id = %s RETURNING message_seq, event_seq
+"""
+_TAKE_WITH_MESSAGES = """
+UPDATE dialogue_conversation
+SET event_seq = event_seq + %s, message_seq = message_seq + %s, active_at = %s
+WHERE id = %s RETURNING message_seq, event_seq
+"""
 
 
 def append(

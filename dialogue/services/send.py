@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
+from dialogue.live.wake import wake_on_commit
 from dialogue.models import (
     Conversation,
     ConversationMessage,
@@ -24,7 +25,6 @@ from dialogue.services.journal import NewEvent, NewMessage, append
 from dialogue.services.titles import title_from
 from tooling.boundary import check_text, require_text
 from tooling.errors import Conflict, DomainError
-from tooling.hints import hint_on_commit
 from tooling.ids import new_id
 from tooling.policy import Principal
 
@@ -137,7 +137,7 @@ def _store(
             requested_by_id=principal.person,
             created_at=now,
         )
-        hint_on_commit("dialogue.run_turns")
+        wake_on_commit()
     return Sent(message=message, turn=turn, created=True)
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from dialogue.live.wake import wake_on_commit
 from dialogue.models import ConversationStatus, Turn, TurnState
 from dialogue.selectors import turn_of
 from dialogue.services.conversations import ConversationCompleted, find_for_change
@@ -16,7 +17,6 @@ from dialogue.services.journal import append
 from dialogue.turns.job import LostLease, end_turn, turn_event
 from dialogue.turns.states import RETRYABLE, advance
 from tooling.errors import Conflict
-from tooling.hints import hint_on_commit
 from tooling.policy import Principal
 
 
@@ -100,5 +100,5 @@ def retry_turn(*, principal: Principal, turn_id: uuid.UUID, now: dt.datetime) ->
             events=[turn_event(turn, TurnState.QUEUED)],
             now=now,
         )
-        hint_on_commit("dialogue.run_turns")
+        wake_on_commit()
     return turn

@@ -70,6 +70,14 @@ class TextBuffer:
             await self.flush()
             await asyncio.sleep(TICK_SECONDS)
 
+    async def drop(self, turn_id: uuid.UUID) -> None:
+        """Forget what waits of a turn whose whole text is about to be stored.
+
+        When this returns, nothing of the turn is on its way to its rows.
+        """
+        async with self._lock:
+            self._waiting.pop(turn_id, None)
+
     async def flush(self) -> None:
         """Write and publish what waits now; when this returns it is stored."""
         async with self._lock:

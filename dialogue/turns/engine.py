@@ -109,7 +109,8 @@ class TurnEngine:
         return _Ended(TurnState.FAILED, self.text.text, code=code, detail=detail)
 
     async def _finish(self, ended: _Ended) -> None:
-        await self.buffer.flush()
+        # The text goes into the message: readers get it whole with its event.
+        await self.buffer.drop(self.job.turn.pk)
         await asyncio.shield(
             in_rows_thread(
                 steps.finish,

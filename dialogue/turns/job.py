@@ -30,7 +30,6 @@ from dialogue.turns import hooks, prompt
 from dialogue.turns.states import advance, sources_of
 from dialogue.turns.window import load_window
 from tooling.gate.execute import Executed, execute_call, gate_context, served_tools
-from tooling.hints import hint_on_commit
 from tooling.ids import new_id
 from tooling.intent import judge_intent
 from tooling.llm.manifest import store_part
@@ -117,11 +116,11 @@ def claim(turn_id: uuid.UUID, *, owner: str) -> Job | None:
 def _begin(turn_id: uuid.UUID, owner: str, now: dt.datetime) -> Job:
     turn = Turn.objects.select_related("conversation", "human_message").get(pk=turn_id)
     intent = judge_intent(turn.human_message.text)
-    Turn.objects.filter(pk=turn_id).update(
-        intent=intent.label,
-        intent_tools=sorted(intent.tools),
-        intent_span=list(intent.span) if intent.span else None,
-    )
+    # On this very object too: whoever hears of the turn's end reads it there.
+    turn.intent = intent.label
+    turn.intent_tools = sorted(intent.tools)
+    turn.intent_span = list(intent.span) if intent.span else None
+    turn.save(update_fields=["intent", "intent_tools", "intent_span"])
     append(
         conversation_id=turn.conversation_id,
         tenant_id=turn.tenant_id,
@@ -400,7 +399,6 @@ def end_turn(
         now=now,
     )
     hooks.turn_ended(turn=turn, now=now)
-    hint_on_commit("dialogue.run_turns")
 
 
 def wait_for_provider(job: Job, *, waiting: bool) -> None:

@@ -8,6 +8,7 @@ import logging
 from django.db import transaction
 from django.db.models import Q
 
+from dialogue.live.wake import wake_on_commit
 from dialogue.models import LIVE_STATES, Turn, TurnState
 from dialogue.selectors import partial_text
 from dialogue.turns.job import LostLease, end_turn
@@ -49,6 +50,7 @@ def _interrupt(turn: Turn, now: dt.datetime) -> None:
         error_code="" if stopping else "interrupted",
         now=now,
     )
+    wake_on_commit()
     if in_flight:
         record_lost_call(
             tenant_id=turn.tenant_id,

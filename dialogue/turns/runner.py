@@ -94,14 +94,22 @@ class TurnRunner:
         free = settings.TURN_CONCURRENCY - len(self._live)
         if free <= 0 or self._stop.is_set():
             return
-        for turn_id in (await in_rows_thread(claimable))[:free]:
+        turn_ids = (await in_rows_thread(claimable))[:free]
+        await asyncio.gather(*(self._claim(each, buffer) for each in turn_ids))
+
+    async def _claim(self, turn_id: uuid.UUID, buffer: TextBuffer) -> None:
+        try:
             job = await in_rows_thread(claim, turn_id, owner=self.owner)
-            if job is None:
-                continue
-            engine = TurnEngine(job, buffer)
-            task = asyncio.create_task(engine.run())
-            self._live[turn_id] = (engine, task)
-            task.add_done_callback(partial(self._ended, turn_id))
+        except DatabaseError:
+            # The turn stays queued, and the others go on.
+            log.exception("a turn could not be claimed")
+            return
+        if job is None:
+            return
+        engine = TurnEngine(job, buffer)
+        task = asyncio.create_task(engine.run())
+        self._live[turn_id] = (engine, task)
+        task.add_done_callback(partial(self._ended, turn_id))
 
     def _ended(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
         del self._live[turn_id]

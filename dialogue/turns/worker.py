@@ -15,8 +15,12 @@ from typing import Any
 
 from celery import current_app
 from celery.signals import worker_ready, worker_shutting_down
+from django.db import connections
 
+from dialogue.call_sites import GENERAL
+from dialogue.live import wake
 from dialogue.turns.runner import TurnRunner
+from tooling.llm.service import warm_up
 from tooling.ticker import Ticker
 
 log = logging.getLogger(__name__)
@@ -41,9 +45,12 @@ class Worker:
             self.ticker = Ticker(owner)
         self.runner.start()
         self.ticker.start()
+        wake.listen(self.wake)
+        threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
 
     def stop(self) -> None:
         """Stop both; turns under way end as interrupted."""
+        wake.stop_listening(self.wake)
         with self._lock:
             runner, ticker = self.runner, self.ticker
             self.runner = self.ticker = None
@@ -87,6 +94,17 @@ class Worker:
     def alive(self) -> bool:
         """Tell whether the runner of this process runs."""
         return self.runner is not None and self.runner.alive
+
+
+def _warm_up() -> None:
+    """Import the provider's library now, not while the first person waits."""
+    try:
+        warm_up(call_site=GENERAL.name)
+    except Exception:
+        # The first turn will say what is wrong, to whom it concerns.
+        log.exception("the model's library could not be made ready")
+    finally:
+        connections.close_all()
 
 
 worker = Worker()
