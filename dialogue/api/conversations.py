@@ -199,7 +199,9 @@ class ConversationCompleteView(TenantAPIView):
             tenant_id=self.principal.tenant_id, conversation_id=conversation.pk
         )
         done: Any = conversation
-        done.still_open = [row for row in spawned if row.is_open]
+        done.still_open = [
+            row for row in spawned if row.is_open and row.kind == "request"
+        ]
         count = len(done.still_open)
         done.note = (
             ngettext(
