@@ -61,10 +61,15 @@ lint: setup-dev  ## Style, types and the direction of imports
 bench: setup-dev  ## Measure both shapes; prints the table of docs/performance.md
 	$(BIN)/python -m tests.bench
 
+# The time of a run is left out of the catalogue: it would differ each time.
+CATALOGUE := locale/fr/LC_MESSAGES/django.po
+MESSAGES := DJANGO_SETTINGS_MODULE=config.settings.test $(BIN)/python manage.py
 messages: setup-dev  ## Collect and compile what is translated (needs gettext)
-	$(BIN)/python manage.py makemessages --locale fr --no-location --no-obsolete \
-		--ignore '.venv/*' --ignore 'tests/*'
-	$(BIN)/python manage.py compilemessages --locale fr --ignore '.venv/*'
+	$(MESSAGES) makemessages --locale fr --no-location --no-obsolete \
+		--no-wrap --ignore '.venv/*' --ignore 'tests/*'
+	sed '/^"POT-Creation-Date/d' $(CATALOGUE) > $(CATALOGUE).new
+	mv $(CATALOGUE).new $(CATALOGUE)
+	$(MESSAGES) compilemessages --locale fr --ignore '.venv/*'
 
 lock: setup-dev  ## Resolve the lock files anew from pyproject.toml
 	$(BIN)/uv pip compile $(LOCK_OPTIONS) pyproject.toml -o requirements.lock

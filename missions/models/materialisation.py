@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from decisions.models import AttentionRequest
 from missions.models.mission import Mission
@@ -15,7 +16,7 @@ class MaterialisationState(models.TextChoices):
 
     ERRING = "erring", _("Being tried again")
     BLOCKED = "blocked", _("Blocked")
-    CREATED = "created", _("Created")
+    CREATED = "created", pgettext_lazy("Mission", "Created")
 
 
 class Materialisation(models.Model):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tooling.ids import new_id
 from tooling.models.people import Tenant
@@ -18,7 +19,7 @@ class ToolCallState(models.TextChoices):
     REFUSED = "refused", _("Refused")
     SURFACED = "surfaced", _("Surfaced")
     FAILED = "failed", _("Failed")
-    CANCELLED = "cancelled", _("Cancelled")
+    CANCELLED = "cancelled", pgettext_lazy("tool call", "Cancelled")
     UNKNOWN = "unknown", _("Unknown")
 
 

@@ -15,7 +15,7 @@ from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import translation
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tooling.boundary import check_text
@@ -259,8 +259,8 @@ def _mail_invitation(
             "team": " ".join(membership.tenant.name.split())[:80],
             "link": link or link_to(f"/t/{membership.tenant.slug}/"),
         }
-        subject = _t("You were added to %(team)s") % facts
-        text = _t("You were added to %(team)s on Dialogue. Begin here:\n\n%(link)s\n")
+        subject = gettext("You were added to %(team)s") % facts
+        text = gettext("You were added to %(team)s on Dialogue. Begin here:\n\n%(link)s\n")
         try:
             return bool(send_mail(subject, text % facts, None, [user.email]))
         except (smtplib.SMTPException, OSError):
