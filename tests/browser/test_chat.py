@@ -36,16 +36,15 @@ def test_an_idea_becomes_a_card_and_the_card_turns_without_a_reload(
     chat.wait_idle(1)
     assert chat.page.locator("#log .msg--user").count() == 1
     assert card.count() == 1
-    before = card.inner_text()
+    assert card.locator(".badge--open").count() == 1
 
     chat.page.evaluate("window.wasHere = true")
     operator = Caller.of(stack, OPERATOR)
     request = operator.open_request(conversation)
     assert operator.decide(request, "Approve and create").status_code == 200
-    mission = chat.page.locator('#log .card-slot a[href*="/missions/"]').first
-    mission.wait_for(timeout=15_000)
-    assert card.first.inner_text() != before
-    assert chat.page.locator("#log .msg--notice-decision").count() == 1
+    card.first.locator('a[href*="/missions/"]').wait_for(timeout=15_000)
+    assert card.first.locator(".badge--open").count() == 0
+    chat.page.locator("#log .msg--notice-decision").wait_for(timeout=15_000)
     assert chat.page.evaluate("window.wasHere") is True
     assert chat.posts() == 1
     assert stack.count("dialogue_turn", "conversation_id = ?", _key(conversation)) == 1

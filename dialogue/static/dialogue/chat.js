@@ -17,6 +17,7 @@ const HIDDEN_POLL_MS = 15_000;
 const POLL_MS = 3_000;
 const OPEN_MS = 20_000;
 const LAG_MS = 5_000;
+const AGAIN_MS = 2_000;
 
 // --- requests ---------------------------------------------------------------------
 
@@ -227,12 +228,25 @@ async function syncOnce() {
     showTurns(data);
     showFacts(data);
     if (count) grown();
-    if (!data.more || !count) return;
+    if (!data.more || !count) break;
+  }
+  if (cardsMissed) {
+    cardsMissed = false;
+    refreshCards();
   }
 }
 
+// What could not be fetched is fetched later: an event tells of it only once.
+let againTimer = 0;
+let cardsMissed = false;
+
+function later() {
+  clearTimeout(againTimer);
+  againTimer = setTimeout(sync, AGAIN_MS);
+}
+
 function failed(error) {
-  if (!(error instanceof Refused)) return;
+  if (!(error instanceof Refused) || error.status >= 500) return later();
   if (error.status === 401) offerSignIn(error.signIn);
   if ([401, 403, 404].includes(error.status)) {
     over = error.status !== 401;
@@ -303,6 +317,9 @@ async function refreshCards(kind = "", id = "") {
       }
       grown();
     } catch (error) {
+      // One that may not be seen any more keeps its last look.
+      if (error.status === 404) continue;
+      cardsMissed = true;
       failed(error);
     }
   }
@@ -419,6 +436,7 @@ document.addEventListener("visibilitychange", () => {
     openStream();
   }
 });
+window.addEventListener("online", () => isLivePage && sync());
 window.addEventListener("pagehide", closeStream);
 window.addEventListener("pageshow", (event) => {
   if (event.persisted && isLivePage) openStream();
