@@ -12,7 +12,7 @@ from tests.flows.api_client import IDEA, IDEE, Caller
 from tests.support.people import MEMBER, OPERATOR, VIEWER
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
     from tests.support.stack import Stack
 
@@ -234,3 +234,21 @@ def test_reading_further_up_is_not_disturbed(chat: ChatPage) -> None:
     assert abs(chat.page.evaluate("document.scrollingElement.scrollTop") - top) < 5
     chat.page.click("#jump")
     assert chat.page.locator("#jump").is_hidden()
+
+
+def test_what_could_not_be_fetched_is_fetched_later(chat: ChatPage) -> None:
+    chat.begin()
+    lost: list[str] = []
+
+    def lose_two(route: Route) -> None:
+        if len(lost) < 2:
+            lost.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    chat.page.route("**/sync?*", lose_two)
+    chat.say("What is waiting for a decision?")
+    chat.wait_idle(1)
+    assert len(lost) == 2
+    assert chat.page.locator("#log .msg--user").count() == 1

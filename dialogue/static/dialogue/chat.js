@@ -520,6 +520,7 @@ const store = {
 function fit() {
   area.style.height = "auto";
   area.style.height = `${Math.min(area.scrollHeight + 2, window.innerHeight * 0.4)}px`;
+  if (following && isLivePage) toEnd();
 }
 
 async function send() {
