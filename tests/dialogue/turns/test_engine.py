@@ -81,7 +81,7 @@ def test_turn_three_reaches_the_model_with_one_and_two_in_order(
 
 
 @pytest.mark.case("A06")
-@pytest.mark.promise("D67")
+@pytest.mark.promise("D40", "D67", "N8")
 def test_a_tool_call_leaves_call_result_and_answer_in_order(
     send: Send, runner: TurnRunner, provider: StubProvider, conversation: Conversation
 ) -> None:

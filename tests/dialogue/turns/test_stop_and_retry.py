@@ -16,8 +16,11 @@ from dialogue.models import (
     TurnChunk,
     TurnState,
 )
-from dialogue.services.conversations import complete_conversation
-from dialogue.services.send import Sent
+from dialogue.services.conversations import (
+    complete_conversation,
+    create_conversation,
+)
+from dialogue.services.send import Sent, send_message
 from dialogue.services.turns import (
     NewerTurn,
     TurnNotRetryable,
@@ -65,6 +68,7 @@ def test_a_queued_turn_stops_at_once(send: Send, people: People) -> None:
     assert stopped.state == TurnState.STOPPED
 
 
+@pytest.mark.promise("A30")
 @pytest.mark.lesson("chat-R10")
 def test_messages_sent_while_busy_are_answered_in_order(
     send: Send, runner: TurnRunner, provider: StubProvider, conversation: Conversation
@@ -124,12 +128,30 @@ def test_two_claims_of_one_turn_give_one_lease(send: Send) -> None:
     assert claim(turn.pk, owner="second") is None
 
 
+@pytest.mark.promise("A30")
 def test_a_conversation_has_one_live_turn(send: Send) -> None:
     first, second = send("one").turn, send("two").turn
     assert claim(first.pk, owner="w") is not None
     assert claim(second.pk, owner="w") is None
     second.refresh_from_db()
     assert second.state == TurnState.QUEUED
+
+
+@pytest.mark.promise("A30")
+def test_two_conversations_are_served_at_once(send: Send, people: People) -> None:
+    other = create_conversation(
+        principal=people.member, track="Research", now=timezone.now()
+    )
+    elsewhere = send_message(
+        principal=people.member,
+        conversation_id=other.pk,
+        text="meanwhile",
+        client_key=None,
+        now=timezone.now(),
+    )
+    for turn in (send("here").turn, elsewhere.turn):
+        assert claim(turn.pk, owner="w") is not None
+    assert Turn.objects.filter(state=TurnState.RUNNING).count() == 2
 
 
 @pytest.mark.lesson("chat-R3", "chat-R4")
