@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import orjson
@@ -17,6 +18,9 @@ from tooling.llm.types import PromptMessage, ToolRequest
 
 NOTE_MARK = "[decision note]"
 NOTICE_MARK = "[notice]"
+# Providers refuse a prompt in which a call has a name beyond this, for ever after.
+NAME_CHARS = 64
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 _CANCELLED = orjson.dumps(
     {"error": "cancelled", "message": "The call was cancelled before it had a result."}
 ).decode()
@@ -103,23 +107,25 @@ def _paired(messages: Sequence[ConversationMessage]) -> Iterable[PromptMessage]:
         elif message.role == MessageRole.NOTICE:
             yield PromptMessage("user", notice_text(message))
         elif message.role == MessageRole.ASSISTANT:
-            calls = [ToolRequest(**call) for call in message.data.get("tool_calls", ())]
-            yield PromptMessage(
-                "assistant",
-                message.text,
-                tool_calls=tuple(_sendable(call) for call in calls),
-            )
+            calls = [
+                _sendable(ToolRequest(**call))
+                for call in message.data.get("tool_calls", ())
+            ]
+            yield PromptMessage("assistant", message.text, tool_calls=tuple(calls))
             for call in calls:
                 yield _answer(call, results.get(call.id))
 
 
 def _sendable(call: ToolRequest) -> ToolRequest:
-    """Return a call whose arguments a provider accepts: cut-off ones go as `{}`."""
+    """Return a call that a provider accepts in a history: cut-off arguments go as
+    `{}`, and a name that no tool could have with its odd characters replaced.
+    """
     try:
         fine = isinstance(orjson.loads(call.arguments or "{}"), dict)
     except orjson.JSONDecodeError:
         fine = False
-    return call if fine else ToolRequest(call.id, call.name, "{}")
+    name = _NOT_IN_NAMES.sub("_", call.name)[:NAME_CHARS] or "_"
+    return ToolRequest(call.id, name, call.arguments if fine else "{}")
 
 
 def _answer(call: ToolRequest, result: ConversationMessage | None) -> PromptMessage:

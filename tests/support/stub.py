@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -68,7 +69,8 @@ class StubProvider:
         body: dict[str, Any] = {"steps": list(steps)}
         if default is not None:
             body["default"] = default
-        answer = self._client.post("/script", json=body)
+        # As ASCII: a script may hold what is no character, by its escape.
+        answer = self._client.post("/script", content=json.dumps(body).encode())
         if answer.status_code != 200:
             raise ProcessFailedError(answer.text)
 

@@ -12,6 +12,8 @@ Message = dict[str, Any]
 STEP_TYPES = frozenset(
     {"text", "tool_calls", "error", "cut", "broken_json", "length", "endless"}
 )
+# What providers take as the name of a tool, in a request and in its history.
+TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 DEFAULT_STEP: Step = {"type": "text", "text": "ok"}
 
 
@@ -82,8 +84,17 @@ def check_history(messages: object) -> None:
             _answer(unanswered, message, position)
             continue
         _require_answered(unanswered)
-        unanswered = {call["id"] for call in message.get("tool_calls") or []}
+        calls = message.get("tool_calls") or []
+        for call in calls:
+            _check_name(call["function"]["name"], position)
+        unanswered = {call["id"] for call in calls}
     _require_answered(unanswered)
+
+
+def _check_name(name: str, position: int) -> None:
+    if not TOOL_NAME.fullmatch(name):
+        error = f"messages[{position}]: {name[:80]!r} does not match {TOOL_NAME.pattern}"
+        raise BadHistoryError(error)
 
 
 def _answer(unanswered: set[str], message: Message, position: int) -> None:
