@@ -52,7 +52,7 @@ const offerSignIn = (address) => window.dialogueOfferSignIn?.(address);
 // --- scrolling: follow until the reader scrolls up ----------------------------------
 
 const page = document.scrollingElement;
-let following = true;
+let following = !location.hash;
 let lastTop = page.scrollTop;
 
 const atEnd = () => page.scrollTop + window.innerHeight >= page.scrollHeight - 80;
