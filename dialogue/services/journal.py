@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 
 from dialogue.live import bus
 from dialogue.models import (
-    Conversation,
     ConversationMessage,
     Event,
     EventKind,
@@ -53,11 +52,10 @@ def _take_numbers(
     conversation_id: uuid.UUID, *, messages: int, events: int, now: dt.datetime
 ) -> tuple[int, int]:
     """Move the counters and return their new values (last message, last event)."""
-    field = Conversation._meta.get_field  # noqa: SLF001 -- Django's own way
-    key = field("id").get_db_prep_value(conversation_id, connection)
+    key = _KEY.get_db_prep_value(conversation_id, connection)
     values: list[Any] = [events, key]
     if messages:
-        at = field("active_at").get_db_prep_value(now, connection)
+        at = _TIME.get_db_prep_value(now, connection)
         values = [events, messages, at, key]
     # The update holds the row's lock until commit: the numbers are ours alone.
     with connection.cursor() as cursor:
@@ -68,6 +66,8 @@ def _take_numbers(
     return row[0], row[1]
 
 
+# They give values the form in which the database at hand stores them.
+_KEY, _TIME = models.UUIDField(), models.DateTimeField()
 _TAKE_EVENTS = """
 UPDATE dialogue_conversation SET event_seq = event_seq + %s
 WHERE id = %s RETURNING message_seq, event_seq

@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from dialogue.models import (
     LIVE_STATES,
-    ConversationMessage,
     EventKind,
     MessageRole,
     Turn,
@@ -27,6 +26,7 @@ from dialogue.models import (
 )
 from dialogue.services.journal import NewEvent, NewMessage, append
 from dialogue.turns import hooks, prompt
+from dialogue.turns.rows import WindowRow
 from dialogue.turns.states import advance, sources_of
 from dialogue.turns.window import load_window
 from tooling.gate.execute import Executed, execute_call, gate_context, served_tools
@@ -212,7 +212,7 @@ def _in_flight(
 
 
 def _manifest(
-    system: str, tools: tuple[ToolSpec, ...], messages: list[ConversationMessage]
+    system: str, tools: tuple[ToolSpec, ...], messages: list[WindowRow]
 ) -> dict[str, Any]:
     listing = "\n".join(f"{tool.name}\t{tool.description}" for tool in tools)
     return {

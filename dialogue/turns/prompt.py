@@ -10,10 +10,10 @@ from django.conf import settings
 
 from dialogue.models import (
     Conversation,
-    ConversationMessage,
     MessageRole,
     Track,
 )
+from dialogue.turns.rows import MessageValues
 from tooling.llm.types import PromptMessage, ToolRequest
 
 NOTE_MARK = "[decision note]"
@@ -75,7 +75,7 @@ def _propose_text(*, can_propose: bool) -> str:
 
 
 def prompt_messages(
-    messages: Sequence[ConversationMessage], *, turn_id: object, attempt: int
+    messages: Sequence[MessageValues], *, turn_id: object, attempt: int
 ) -> tuple[PromptMessage, ...]:
     """Return rows as a prompt in which every tool call has exactly one result.
 
@@ -95,7 +95,7 @@ def prompt_messages(
     return tuple(_paired(kept))
 
 
-def _paired(messages: Sequence[ConversationMessage]) -> Iterable[PromptMessage]:
+def _paired(messages: Sequence[MessageValues]) -> Iterable[PromptMessage]:
     results = {
         str(message.data.get("call_id")): message
         for message in messages
@@ -128,14 +128,14 @@ def _sendable(call: ToolRequest) -> ToolRequest:
     return ToolRequest(call.id, name, call.arguments if fine else "{}")
 
 
-def _answer(call: ToolRequest, result: ConversationMessage | None) -> PromptMessage:
+def _answer(call: ToolRequest, result: MessageValues | None) -> PromptMessage:
     text = _CANCELLED
     if result is not None:
         text = orjson.dumps(result.data.get("result", {})).decode()
     return PromptMessage("tool", text, tool_call_id=call.id, tool_name=call.name)
 
 
-def notice_text(message: ConversationMessage) -> str:
+def notice_text(message: MessageValues) -> str:
     """Return a notice as the model reads it: marked, plain, unrendered."""
     facts = message.data.get("facts", {})
     if message.data.get("kind") != "decision":

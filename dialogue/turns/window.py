@@ -14,20 +14,21 @@ from dialogue.models import (
     MessageRole,
     Turn,
 )
+from dialogue.turns.rows import MessageValues, WindowRow
 from tooling.boundary import canonical_json
 from tooling.llm.estimates import estimate_tokens
 
 MESSAGE_OVERHEAD = 8
 
 
-def message_tokens(message: ConversationMessage) -> int:
+def message_tokens(message: MessageValues) -> int:
     """Return what a message is counted as in a prompt."""
     data = canonical_json(message.data).decode() if message.data else ""
     return MESSAGE_OVERHEAD + estimate_tokens(message.text) + estimate_tokens(data)
 
 
 def next_start(
-    messages: Sequence[ConversationMessage], *, limit: int, keep: int
+    messages: Sequence[MessageValues], *, limit: int, keep: int
 ) -> int | None:
     """Return the `seq` at which the window should start now, None to leave it.
 
@@ -52,7 +53,7 @@ def next_start(
 
 def load_window(
     *, turn: Turn, provider_key: str, up_to: int, now: dt.datetime
-) -> tuple[EngineSession, list[ConversationMessage]]:
+) -> tuple[EngineSession, list[WindowRow]]:
     """Return the session and the messages that a turn's prompt is built from.
 
     These are the messages up to `up_to` and the turn's own, without what people have
@@ -74,13 +75,14 @@ def load_window(
     return session, messages
 
 
-def _rows(turn: Turn, *, start_seq: int, up_to: int) -> list[ConversationMessage]:
+def _rows(turn: Turn, *, start_seq: int, up_to: int) -> list[WindowRow]:
     here = Q(seq__gte=start_seq, seq__lte=up_to) | Q(turn_id=turn.pk)
     later = Q(role=MessageRole.USER, seq__gt=turn.human_message.seq)
     rows = ConversationMessage.objects.filter(
         here, conversation_id=turn.conversation_id
     ).exclude(later)
-    return sorted(rows, key=lambda row: (row.turn_id == turn.pk, row.seq))
+    found = [WindowRow(*row) for row in rows.values_list(*WindowRow._fields)]
+    return sorted(found, key=lambda row: (row.turn_id == turn.pk, row.seq))
 
 
 def replace_session(
