@@ -171,7 +171,8 @@ NEED = re.compile(
     r"|had better"
     r"|propose|suggest|request)\b|(?:we've|i've) got to\b|i ask\b|i suggest\b"
     r"|there(?:'s| is| are) (?:currently |still )?no\b|no way to\b"
-    r"|(?:we|users|customers|people) (?:currently |still )?(?:have no|lack)\b)"
+    r"|(?:we|users|customers|people) (?:currently |still )?(?:have no|lack)\b"
+    r"|as an? [a-z' -]{2,60}? (?:i|we) (?:want|need|would like|must|should)\b)"
 )
 
 MODAL = re.compile(
@@ -204,7 +205,9 @@ NEED_FR = re.compile(
     r"|il manque\b|il n'y a (?:pas|aucun)|impossible de\b|(?:on|nous|je) (?:ne |n')"
     r"(?:peut|pouvons|peux|arrive|arrivons) pas\b|si (?:seulement )?(?:on pouvait"
     r"|nous pouvions|je pouvais)|il ne faut pas (?:que|qu')|(?:ca|cela) (?:doit"
-    r"|devrait|serait)|l'idee (?:est|serait)|l'objectif (?:est|serait)|le but est"
+    r"|devrait|serait)|(?:l'idee|l'objectif|le but) (?:est|serait) (?:de |d'|que |qu')"
+    r"|en tant qu(?:e |')[a-z' -]{2,60}? (?:je|nous) (?:veux|voudrais|souhaite|dois"
+    r"|voulons|souhaitons|devons)\b"
     r"|j'ai une demande|on manque|nous manquons|prevoir |souhait )"
 )
 
@@ -215,7 +218,7 @@ COMPLAINT = re.compile(
     r"|truncated|outdated|out of date|out of sync|duplicated|hanging|failing|crashing"
     r"|stuck|inaccessible|unavailable|painfully|extremely slow|awfully slow)\b"
     r"| (?:crash(?:es)?|fails?|breaks?|freezes?|hangs?|times out|time out|timeouts?"
-    r"|loses|duplicates|takes (?:too|ages|forever|over|more|up|\d)|keeps? [a-z]+ing"
+    r"|loses|duplicates|takes (?:too|ages|forever|over|more|up|\d+)|keeps? [a-z]+ing"
     r"|logs? (?:me|us|users|people) out|lags?|glitches|drops the|resets itself"
     r"|(?:[a-z ]+ )?(?:annoying|frustrating|a pain)\b|en double\b|se perd(?:ent)?\b"
     r"|(?:[a-z' ]+ )?(?:penible|agacant|genant|bloquant)e?s?\b|stopped working|errors?"
@@ -230,9 +233,9 @@ COMPLAINT = re.compile(
     r"|obsolete|obsoletes|inaccessible|indisponible|tronque|tronquee|en erreur)\b"
     r"| (?:ne |n')[a-z' ]{1,30}? ?(?:pas|plus|jamais|aucun)\b"
     r"| (?:plante|plantent|bug|bugge|bogue|rame|rament|echoue|echouent|freeze|disparait"
-    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|\d|des|beaucoup)"
+    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|\d+|des|beaucoup)"
     r"|prend(?:nent)? (?:trop|plus)"
-    r"|prend \d|perd|perdent|ralentit|deconne|marche (?:mal|pas|plus)|marchent pas"
+    r"|prend \d+|perd|perdent|ralentit|deconne|marche (?:mal|pas|plus)|marchent pas"
     r"|fonctionne (?:mal|pas|plus)|fonctionnent pas|se bloque|se ferme)\b)"
 )
 
@@ -240,6 +243,13 @@ COMPLAINT = re.compile(
 REPORT = re.compile(
     r".{0,60}?\b(?:said|wrote|told (?:me|us)|mentioned|joked|claimed|a (?:dit|ecrit"
     r"|raconte|plaisante|pretendu)|m'a (?:dit|ecrit|raconte)|nous a (?:dit|ecrit))\b"
+)
+# "When a refund exceeds 500 it should ...": no question, though no comma tells it.
+CONDITIONAL_NEED = re.compile(
+    r"(?:when|quand) (?!(?:do|does|did|is|are|was|can|could|will|would|should|shall"
+    r"|must|exactly)\b)(?:[a-z0-9'%.-]+ ){2,16}?"
+    r"(?:(?:it|they|you|we) (?:should|must|need to|needs to|has to|have to)"
+    r"|il (?:faut|faudrait)|(?:on|nous) (?:doit|devons))\b[^?]*$"
 )
 POLITE_END = re.compile(
     r".*\b(?:please|pls|plz|svp|stp|s'il (?:te|vous) plait|s v p|asap)[ .!?]*$"

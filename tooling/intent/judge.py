@@ -143,7 +143,9 @@ def label_sentence(text: str) -> tuple[IntentLabel, bool]:
         rest = folded.partition(", ")[2]
         if conditional and (asked_later or frames.COMPLAINT.match(rest)):
             return IntentLabel.FEATURE_REQUEST, False
-        if opening is IntentLabel.QUESTION and _is_wish_question(folded):
+        if opening is IntentLabel.QUESTION and (
+            _is_wish_question(folded) or frames.CONDITIONAL_NEED.match(folded)
+        ):
             return IntentLabel.FEATURE_REQUEST, False
         return opening, False
     if frames.HEDGE.search(folded) or frames.REPORT.match(folded):

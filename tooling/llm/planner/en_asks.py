@@ -72,9 +72,11 @@ _OPENINGS = tuple(
     )
 )
 _AUDIENCE_NEED = re.compile(
-    rf"(?P<who>[a-z][a-z' ]{{1,60}}?) {_ADV}(?:(?:would|'d|will) )?{_WISH} "
+    rf"(?P<who>[a-z][a-z' ]{{1,60}}?(?:, [^,:]{{2,40}},)?) {_ADV}"
+    rf"(?:(?:would|'d|will) )?{_WISH} "
     r"(?P<to>to )?"
 )
+_ENDS_IN_MODAL = re.compile(r" (?:should|must|shall|can|could|may|will)$")
 _AUDIENCE_ASK = re.compile(
     r"(?P<who>[a-z][a-z' ]{1,40}?) (?:asks? (?:us )?for |asked (?:us )?for |(?:keep"
     r"|keeps|kept|are|is|have been|has been) "
@@ -138,6 +140,7 @@ _SEE = re.compile(
     r"(?:see|view|have|get) (?!rid |to |how |if |who |what |which |whether |it |them "
     r"|that )"
 )
+_NO_VERB = re.compile(r"(?:the|an?|our|all|this|that|these|those|have|get|see|view) ")
 _FILLER = re.compile(
     r"(?:be able to |(?:to )?(?:please|also|just|simply|maybe|kindly|finally|really) "
     r"|and |then )+"
@@ -176,7 +179,8 @@ def starts_with_verb(text: str) -> bool:
 
 _PURE = frozenset(
     """be have get see know view browse choose pay pick access call reply answer survive
-    comply go wait tell learn find ask understand take reach become stay""".split()
+    comply reject refuse approve decline go wait tell learn find ask understand take
+    reach become stay""".split()
 )
 
 
@@ -368,11 +372,16 @@ def read_ask(text: str, fault: bool = False) -> Ask:
         again = _special(inner) or None
         if again is None and (deeper := _open(inner)) is not None:
             inner = bare(deeper)
-        return again or phrase(inner)
+        found = again or phrase(inner)
+        # After "to" stands a verb, known or not.
+        verb = frame.endswith((" to ", " able to ")) and not _NO_VERB.match(fold(inner))
+        if verb and found.kind is Kind.NOUN and found.text == inner:
+            return Ask(Kind.VERB, inner)
+        return found
     folded = fold(body)
     needs = _AUDIENCE_NEED.match(folded)
-    if needs is not None:
-        return phrase(body[needs.end() :], body[slice(*needs.span("who"))])
+    if needs is not None and not _ENDS_IN_MODAL.search(needs["who"]):
+        return phrase(body[needs.end() :], bare(body[slice(*needs.span("who"))]))
     modal = _MODAL.match(folded)
     unable = modal is not None and modal["modal"] in {"can't", "cannot"}
     if modal is not None and fault and unable and not _LATELY.search(folded):

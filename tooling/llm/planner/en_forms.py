@@ -8,7 +8,8 @@ from tooling.intent.cleaning import fold
 from tooling.intent.lexicon import EN_ACTS, EN_STATES
 from tooling.llm.planner.wording import small
 
-VERBS = EN_ACTS | EN_STATES
+# The judge leaves deciding words out; "reject rows without a number" is a task.
+VERBS = EN_ACTS | EN_STATES | {"reject", "refuse", "approve", "decline"}
 
 PARTICIPLES = {
     "bring": "brought", "build": "built", "rebuild": "rebuilt", "buy": "bought",
@@ -154,7 +155,9 @@ def is_participle(word: str) -> bool:
     return word in _IRREGULAR or (word.endswith("ed") and len(word) > 4)
 
 
-_RELATIVES = frozenset({"that", "which", "who", "whose", "older", "larger", "longer"})
+_RELATIVES = frozenset(
+    {"that", "which", "who", "whose", "where", "older", "larger", "longer"}
+)
 _UNITS = frozenset(
     "minute minutes hour hours day days week weeks month months year years".split()
 )
@@ -163,6 +166,9 @@ _SPANS = frozenset({"for", "since", "before", "after", "by"})
 _KEPT = frozenset(
     """private safe secret visible simple clean short available unchanged intact
     readable     separate secure open free up""".split()
+)
+_QUALITIES = frozenset(
+    "the a an our this original old current existing same present previous".split()
 )
 _GIVERS = frozenset("send give offer show email grant tell mail".split())
 
@@ -182,6 +188,7 @@ def _stops(lower: list[str], index: int, size: int) -> bool:
     if (
         lower[0] in {"keep", "leave"}
         and index > size
+        and lower[index - 1] not in _QUALITIES
         and (word.endswith(("ing", "able", "ible")) or word in _KEPT)
     ):
         return True
@@ -200,6 +207,10 @@ _MONTHS = frozenset(
 )
 
 
+# "90, 60 and 30 days before": what stands before the last number goes with it.
+_IN_A_ROW = re.compile(r"and|or|\d+,?")
+
+
 def split_object(phrase: str) -> tuple[str, str, str]:
     """Split a verb phrase into verb (with particle), object and the rest."""
     words = phrase.split(" ")
@@ -215,6 +226,8 @@ def split_object(phrase: str) -> tuple[str, str, str]:
         if _stops(lower, index, size):
             stop = index
             break
+    while size < stop - 1 and _IN_A_ROW.fullmatch(lower[stop - 1]):
+        stop -= 1
     if lower[0] in _GIVERS:
         stop = _receiver(lower, size, stop)
     thing = " ".join(words[size:stop])

@@ -24,6 +24,15 @@ _OWNED = re.compile(
 )
 
 
+_ASKED = re.compile(r"[a-z]+ (?:which|what|who|whose|how|whether|where|why|when) ")
+# A whole sentence, though no word of asking stands in it.
+_STATEMENT = re.compile(
+    r"(?:.{3,90}? )?(?:(?:nobody|no one|everyone|everybody|[a-z]+s)"
+    r" (?:can|cannot|may|must|will) "
+    r"|(?<![a-z ])[a-z]+s (?:see|get|receive|have|find|need) )[a-z]"
+)
+
+
 class EnglishLines:
     """English wording of asks. Every content word comes from the ask."""
 
@@ -112,6 +121,8 @@ class EnglishLines:
             title = f"Set up {ask.text} for {small(ask.subject)}"
         elif ask.kind is Kind.NOUN:
             head = self._head(ask.text).split(" ")[-1]
+            if _STATEMENT.match(fold(ask.text)):
+                return f"Make sure {small(ask.text)}"
             verb = "Add" if ask.after and head not in words.SENT else "Set up"
             title = f"{verb} {small(ask.text)}"
             if ask.audience:
@@ -155,12 +166,12 @@ class EnglishLines:
         known = "" if ask.first else about
         return [sentence(self.resolve(line, known)) for line in lines if line]
 
-    def _conditioned(self, line: str, condition: str) -> str:
+    def _conditioned(self, line: str, condition: str, named: bool = False) -> str:
         if not condition or not line:
             return line
         if fold(condition).startswith(("unless", "until")):
             return f"{line} {condition}"
-        return f"{capital(condition)}, {small(line)}"
+        return f"{capital(condition)}, {line if named else small(line)}"
 
     def _clause_line(self, ask: Ask) -> str:
         subject = words.SUBJECT.get(fold(ask.subject), ask.subject)
@@ -216,12 +227,14 @@ class EnglishLines:
         if lead and re.search(r" (?:is|are|has|have|can|do|does|[a-z]+s) ",
                               fold(text[lead.end() :])):  # fmt: skip
             return [self._conditioned(text[lead.end() :], condition)]
-        line = forms.passive(text)
+        # The first word stood within the sentence: a capital of its own stays.
+        asked = _ASKED.match(fold(text))
+        line = f"we can {small(text)}" if asked else forms.passive(text)
         if not line:
             head, _, tail = text.partition(" ")
             verb = forms.base_form(fold(head)) or fold(head)
             line = bare(f"{forms.gerund(verb)} {tail}") + " is complete"
-        lines = [self._conditioned(line, condition)]
+        lines = [self._conditioned(line, condition, named=True)]
         relative = re.search(r" (?:that|which) (?=[a-z]+s? )", fold(text))
         thing = forms.split_object(text)[1]
         if relative is not None and forms.makes(text):
@@ -233,8 +246,9 @@ class EnglishLines:
     def _head(self, text: str) -> str:
         """Return the noun of a phrase with what qualifies it, without article."""
         body = _no_article(text)
-        head = re.split(r" (?:of|to|for|from|in|on|with|that|which|who|at|by|per|into"
-                        r"|between|when|if|under|every|each|after|before|showing) ",
+        head = re.split(r" (?:of|to|for|from|in|on|with|that|which|who|where|at|by|per"
+                        r"|into|between|when|if|under|every|each|after|before"
+                        r"|showing) ",
                         body, maxsplit=1, flags=re.IGNORECASE)[0]  # fmt: skip
         drop = {"fewer", "less", "more", *words.FREQUENT}
         parts = [w for w in head.split(" ") if fold(w) not in drop]
@@ -254,6 +268,8 @@ class EnglishLines:
 
     def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
         text, tail = ask.text, ""
+        if _STATEMENT.match(fold(text)):
+            return [self._conditioned(text, condition)]
         reduced = words.REDUCED.search(fold(text))
         if reduced is not None and reduced.start() > 3:
             text, tail = text[: reduced.start()], text[reduced.end() :]
@@ -331,6 +347,8 @@ class EnglishLines:
             r"|march|april|june|july|august|september|october|november|december|q[1-4]"
             r"|christmas|year|month|week|tomorrow|tonight)", fold(rest)):  # fmt: skip
             return f"{ref} {be} in place {piece}"
+        if word == "at" and noun in words.SENT:
+            return f"{the} {be} sent {piece}"
         if word in {"in", "on", "at"}:
             return f"{the} {be} available {piece}"
         if word == "with":

@@ -11,7 +11,7 @@ from tooling.intent.judge import is_imperative, label_sentence
 from tooling.intent.lexicon import EN_NOUN_TOO
 from tooling.llm.planner.en_asks import clause, read_ask, starts_with_verb, strip_leads
 from tooling.llm.planner.model import Ask, Kind
-from tooling.llm.planner.wording import bare, small
+from tooling.llm.planner.wording import bare, mask_asides, small
 
 REASON = re.compile(
     r",? (?:which is |so that|so (?:we|i|they|people|users|customers|the|our"
@@ -63,6 +63,9 @@ _PRONOUN_CLAUSE = re.compile(
 )
 
 
+_OPENING_CLAUSE = re.compile(f"{_PRONOUN_CLAUSE.pattern}|{_SUBJECT_CLAUSE.pattern}")
+
+
 def peel_reason(text: str) -> str:
     """Return `text` without the clause that says why."""
     found = REASON.search(fold(mask_inline_quotes(text)))
@@ -101,7 +104,7 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
     if "with " in mark or "including" in mark:
         if comma:
             return not after.startswith(("no ", "out "))
-        maker = noun or first in _MAKERS
+        maker = (noun and not _OPENING_CLAUSE.match(before)) or first in _MAKERS
         return maker and _ARTICLE.match(after) is not None
     if mark[:1] == ";":
         return True
@@ -128,7 +131,7 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
 
 def split_parts(body: str) -> list[tuple[str, str]]:
     """Return the parts of a request: (joining word, text)."""
-    folded = fold(mask_inline_quotes(body))
+    folded = mask_asides(fold(mask_inline_quotes(body)))
     first = folded.split(" ", 1)[0]
     noun = not starts_with_verb(body)
     parts: list[tuple[str, str]] = []
@@ -145,15 +148,27 @@ def split_parts(body: str) -> list[tuple[str, str]]:
 
 _COLON = re.compile(r"(.{8,}?) ?: ((?:[^,]{2,80}, )+[^,]{2,120})")
 _FINITE = r"\b(?:is|are|should|must|doit|doivent|est|sont|faut)\b"
+# "manager, then accounting" is an order of things, not a list of them.
+_WANTED = re.compile(
+    r"(?:add|build|create|make|set|provide|write|need|have|put|improve|update|simplif"
+    r"|rework|redesign|modernis|ajout|cre|construi|mett|refond|amelior|revoi|prev|fai)"
+)
+_FRESH = re.compile(r"(?:an?|une?|des|two|three|deux|trois) ")
+_ORDERED = re.compile(r", (?:and |et )?(?:then|puis|ensuite) ")
 _LISTED = re.compile(r", (?:and |or |et |ou )?")
 
 
 def colon_list(body: str) -> tuple[str, list[str]]:
     """Take "this, that and more" after a colon from a request."""
     found = _COLON.fullmatch(body)
-    if found is None or starts_with_verb(found[2]):
+    if found is None or starts_with_verb(found[2]) or _ORDERED.search(fold(found[2])):
         return body, []
     items = [bare(item) for item in _LISTED.split(found[2])]
+    if starts_with_verb(body) and not _WANTED.match(fold(body)):
+        # "anonymise the data: names, addresses" says which data, not what to add.
+        fresh = any(_FRESH.match(fold(item)) for item in items)
+        items = items if fresh else []
+        return (body, []) if not items else (bare(found[1]), items)
     if any(re.search(_FINITE, fold(item))
            for item in items):  # fmt: skip
         return body, []
@@ -182,7 +197,10 @@ def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
 
 
 _NEW = re.compile(r"(?:an?|two|three) ")
-_AS_A = re.compile(r"as an? [^,]{2,60}, (?=i |we )")
+_AS_A = re.compile(
+    r"as an? (?:[^,]{2,60}, (?=i |we )"
+    r"|[^,]{2,60}? (?=(?:i|we) (?:want|need|would|must|should|have to)\b|(?:i|we)'d ))"
+)
 _OPENING_PLACE = re.compile(
     r"((?:for|in|on|at|from|before|by|during|after|within|starting|until) [^,]{2,80}), "
     r"(?=\S)"
@@ -194,7 +212,7 @@ def _opening_place(body: str) -> tuple[str, str]:
     role = _AS_A.match(fold(body))
     if role is not None:
         return body[role.end() :], ""
-    found = _OPENING_PLACE.match(fold(body))
+    found = _OPENING_PLACE.match(mask_asides(fold(body)))
     if found is None or len(body) - found.end() < 10:
         return body, ""
     return body[found.end() :], small(body[: found.end(1)])
@@ -222,7 +240,7 @@ def read_asks(text: str, fault: bool = False) -> list[Ask]:
     if (
         not fault
         and len(pieces) > 1
-        and not _asks(pieces[0][1])
+        and not (_asks(pieces[0][1]) or starts_with_verb(pieces[0][1]))
         and _asks(pieces[1][1])
     ):
         pieces = [("", pieces[1][1]), *pieces[2:]]

@@ -19,7 +19,8 @@ FREQUENCY = re.compile(
     r"(?: at [0-9][0-9:. ]*(?:am|pm|h)?)?"
     r"|(?:once|twice|three times) (?:a|per) (?:day|week|month|hour|quarter|year|night)"
     r"|(?:on )(?:mon|tues|wednes|thurs|fri|satur|sun)days?|in real time|at night"
-    r"|at (?:noon|midnight|[0-9]{1,2}(?::[0-9]{2})? ?(?:am|pm|h|o'clock)?)(?![\w%])"
+    r"|at (?:noon|midnight|(?:[01]?[0-9]|2[0-4])(?::[0-9]{2})? ?(?:am|pm|h|o'clock)?)"
+    r"(?![\w%]| ?(?:percent|per cent))"
 )
 SENT = frozenset(
     """digest summary email mail e-mail newsletter reminder alert notification message

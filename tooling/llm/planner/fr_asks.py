@@ -88,7 +88,8 @@ _MODAL = re.compile(
 _WANTS = re.compile(
     rf"(?P<who>(?:les?|la|l'|nos|notre|mes|des|chaque|toute?s?) ?[a-z][a-z'"
     rf" ]{{2,60}}?) "
-    rf"{_ADV}(?:(?:a|ont|aurait|auraient) {_ADV}besoin (?:de pouvoir |d'avoir |de |d')"
+    rf"(?<! de )(?<! d')(?<! du )(?<! la )(?<! une ){_ADV}"
+    rf"(?:(?:a|ont|aurait|auraient) {_ADV}besoin (?:de pouvoir |d'avoir |de |d')"
     r"|(?:aimeraient|voudraient|souhaitent|reclament|veulent|demandent|voudrait|aimerait"
     r"|souhaiterait|souhaiteraient|souhaite|reclame|demande) (?:pouvoir |avoir |a avoir"
     r" |a pouvoir |a |de |disposer d(?:e |'))?)"

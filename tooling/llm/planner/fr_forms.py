@@ -6,6 +6,7 @@ import re
 
 from tooling.intent.cleaning import fold
 from tooling.intent.lexicon import FR_ACTS
+from tooling.llm.planner.fr_words import FEMININE, FEMININE_ENDS, MASCULINE, bound
 from tooling.llm.planner.wording import small
 
 # Infinitive, then present and subjunctive (singular, plural), then the participle.
@@ -87,26 +88,6 @@ _IMPERFECT = {
     "permettait": "permettre", "permettaient": "permettre",
 }  # fmt: skip
 
-_FEMININE_ENDS = (
-    "tion", "sion", "ure", "ance", "ence", "ee", "ade", "ette", "ise", "ude", "aison",
-    "esse", "ite", "ete", "ere", "elle", "ine", "ogie", "phie", "erie", "omie",
-)  # fmt: skip
-_MASCULINE = frozenset(
-    """comite cote site musee lycee trajet modele squelette systeme probleme ordre titre
-    nombre compte filtre document service registre poste contrat fichier journal acces
-    traite libelle magazine""".split()
-)
-_FEMININE = frozenset(
-    """facture liste base page tache commande adresse alerte ligne date donnee regle cle
-    image demande requete file sauvegarde recherche carte api archive piste trace copie
-    reunion relance remise saisie vue fiche colonne note reponse notification minute
-    equipe boite application appli politique latence taille limite charge panne synchro
-    aide main voix fin part periode semaine nuit journee annee heure zone langue ville
-    methode photo video newsletter interface revue etiquette offre paie
-    authentification messagerie categorie paye prime usine roadmap faq question
-    serie livraison refonte relance maquette signature cellule enquete
-    procedure""".split()
-)
 PREPOSITIONS = frozenset(
     """à a au aux vers dans sur sous pour avec par en depuis chez avant après apres
     chaque tous toutes quand si lorsque dès des-que sans via jusqu'à jusqu'au entre
@@ -162,6 +143,9 @@ def plural(phrase: str) -> bool:
     )
 
 
+_AGREES = re.compile(r"(?:les|des|l['’]|nos|leurs?) ?\w+ (?:\w+ )?\w+ées?\b")
+
+
 def feminine(phrase: str) -> bool:
     """Guess whether a noun phrase is feminine: by its article, then by its noun."""
     words = words_of(phrase)
@@ -173,10 +157,12 @@ def feminine(phrase: str) -> bool:
         return False
     plain = _PLURAL | {"l'", "d'", "notre", "votre", "leur", "chaque", "mon", "son"}
     noun = words[1] if words[0] in plain and len(words) > 1 else words[0]
-    noun = noun.strip(",.;:").removesuffix("s") if noun not in _MASCULINE else noun
-    if noun in _MASCULINE:
+    noun = noun.strip(",.;:").removesuffix("s") if noun not in MASCULINE else noun
+    if _AGREES.match(phrase):
+        return True
+    if noun in MASCULINE:
         return False
-    return noun in _FEMININE or noun.endswith(_FEMININE_ENDS)
+    return noun in FEMININE or noun.endswith(FEMININE_ENDS)
 
 
 _OWNED = re.compile(r"(?:leurs?|nos|notre|ses|son|sa|mes|mon|ma|ces?|cette|chaque) ")
@@ -250,7 +236,7 @@ _NOT_VERBS = frozenset(
     dernier entier particulier regulier chantier hier cahier financier escalier hiver
     soir espoir avoir miroir tiroir couloir super cluster serveur newsletter docker
     loyer foyer charter poster trimestrier janvier fevrier ouvrier quartier
-    scanner reporter router worker loader""".split()
+    scanner reporter router worker loader manager leader designer partner""".split()
 )
 
 
@@ -325,12 +311,17 @@ def split_object(phrase: str) -> tuple[str, str, str]:
             continue
         if index == start and word in {"tous", "toutes", "chaque"}:
             continue
-        if word in {"qui", "que", "dont"} and index > start:
+        if word in {"qui", "que", "dont", "où"} and index > start:
             break
         if word == "depuis" and index > start + 1:
             continue
+        if index > start and bound(words[index - 1], words[index : index + 2]):
+            continue
         if _LATER.match(fold(" ".join(words[index : index + 4]))) and index > start:
             stop = index
+            break
+        purpose = word == "pour" and is_infinitive(" ".join(words[index + 1 :][:1]))
+        if words[0] in _MAKERS and purpose:
             break
         if words[0] in _MAKERS and word in {"par", "pour", "avec", "entre", "sur"}:
             continue
@@ -352,7 +343,10 @@ def makes(phrase: str) -> bool:
 def passive(phrase: str) -> str:
     """Return "envoyer le fichier" as "le fichier est envoyé", "" without object."""
     verb, thing, rest = split_object(phrase)
-    if not thing or verb.startswith(("faire", "permettre")):
+    made = verb == "faire" and re.match(r"(?:une?|des) ", fold(thing))
+    if not thing or verb.startswith(("permettre", "laisser", "être")):
+        return ""
+    if verb.startswith("faire") and not made:
         return ""
     many = plural(thing)
     head, _, tail = verb.partition(" ")

@@ -187,10 +187,10 @@ class FrenchLines:
         known = "" if ask.first else about
         return [sentence(self.resolve(line, known)) for line in lines if line]
 
-    def _conditioned(self, line: str, condition: str) -> str:
+    def _conditioned(self, line: str, condition: str, named: bool = False) -> str:
         if not condition or not line:
             return line
-        return f"{capital(condition)}, {small(line)}"
+        return f"{capital(condition)}, {line if named else small(line)}"
 
     def _clause_line(self, ask: Ask) -> str:
         subject, many = ask.subject, forms.plural(ask.subject)
@@ -257,7 +257,8 @@ class FrenchLines:
             return [
                 self._conditioned(f"l'objectif est atteint : {small(text)}", condition)
             ]
-        return [self._conditioned(line, condition)]
+        # The first word stood within the sentence: a capital of its own stays.
+        return [self._conditioned(line, condition, named=True)]
 
     def _noun_criteria(self, ask: Ask, condition: str) -> list[str]:
         text, tail = ask.text, ""
@@ -293,7 +294,8 @@ class FrenchLines:
             lines = [f"il y a {text}"]
         if not lines and noun:
             be = "sont" if forms.plural(like) else "est"
-            whole = forms.definite(forms.strip_article(text), like)
+            own = re.match(r"(?:les?|la) |l['’]", text, re.IGNORECASE)
+            whole = text if own else forms.definite(forms.strip_article(text), like)
             lines = [f"{whole} {be} en place"]
         return lines
 

@@ -12,7 +12,7 @@ from tooling.llm.planner.en_parts import colon_list
 from tooling.llm.planner.fr_asks import clause, read_ask, starts_with_verb, strip_leads
 from tooling.llm.planner.fr_forms import infinitive_of, is_infinitive
 from tooling.llm.planner.model import Ask, Kind
-from tooling.llm.planner.wording import bare, small
+from tooling.llm.planner.wording import bare, mask_asides, small
 
 REASON = re.compile(
     r",? (?:afin (?:de|d'|que|qu')|pour (?:que|qu'|eviter|ne (?:pas|plus))|parce qu[e']"
@@ -33,8 +33,8 @@ _SEPARATOR = re.compile(
     r"?(?=[a-z0-9])| - (?=[a-z])"
 )
 _OPENING_IF = re.compile(
-    r"((?:quand|lorsqu[e']|si|en cas d[eu']|des qu[e']|chaque fois qu[e'])"
-    r" ?[^,]{3,120}?)"
+    r"((?:quand |lorsqu(?:e |')|si |s'(?=ils?\b)|en cas d(?:e |u |')|des qu(?:e |')"
+    r"|chaque fois qu(?:e |'))[^,]{3,120}?)"
     r"(?:, (?:alors )?|,? alors | (?=(?:il faut|il faudrait|on doit|nous devons|merci"
     r" de)"
     r"\b))"
@@ -43,6 +43,7 @@ _THAT = re.compile(
     r"(?:qu'|que )(?=(?:on|nous|les?|la|l'|nos|notre|chaque|ils?|elles?)\b)"
 )
 _ARTICLE = re.compile(r"(?:une?|deux|trois|plusieurs|quelques) [a-z]")
+_OF_A = re.compile(r"d'une? [a-z]")
 _MAKERS = frozenset(
     """construire creer ajouter faire mettre fournir implementer concevoir developper
     introduire donner offrir preparer lancer livrer rediger prevoir realiser""".split()
@@ -53,8 +54,8 @@ _SUBJECT_CLAUSE = re.compile(
     r"(?:doit|doivent|devrait|devraient|devra|devront|peut|peuvent) "
 )
 _OWN_CLAUSE = re.compile(
-    r"(?:il (?:nous |me )?fau|on a besoin|nous avons besoin|j'aimerais|je voudrais"
-    r"|nous voudrions|nous aimerions|on voudrait|on aimerait)"
+    r"(?:(?:il (?:nous |me )?)?fau(?:t|drait) |on a besoin|nous avons besoin|j'aimerais"
+    r"|je voudrais|nous voudrions|nous aimerions|on voudrait|on aimerait)"
 )
 _PRONOUN_CLAUSE = re.compile(
     r"(?:il|elle|ils|elles|cela|ca|ce|celui-ci|celle-ci) (?:doit|doivent|devrait"
@@ -112,6 +113,8 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
             return re.match(r"-?[ -](?:les?|la|l'|une?|des|du|de|notre|nos|chaque|tous"
                             r"|toutes|moi|nous|aux?|a|vers|en|par|d'|ce|cette|leurs?|ses"
                             r"|[a-z]+s\b|[a-z]+)", rest) is not None  # fmt: skip
+    if _OF_A.match(after) and mark.endswith("et ") and "besoin d'" in before:
+        return True
     if _ARTICLE.match(after):
         listed = re.match(r"(?:[a-z]+ )?(?:une?|deux|trois|plusieurs) ", before)
         return listed is not None or (mark[:1] == "," and "et" in mark)
@@ -120,7 +123,7 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
 
 def split_parts(body: str) -> list[tuple[str, str]]:
     """Return the parts of a request: (joining word, text)."""
-    folded = fold(mask_inline_quotes(body))
+    folded = mask_asides(fold(mask_inline_quotes(body)))
     noun = not starts_with_verb(body)
     first = fold(infinitive_of(folded.split(" ", 1)[0]))
     parts: list[tuple[str, str]] = []
@@ -153,22 +156,25 @@ def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
     text = text[that.end() :] if that else text
     text, own = _open_condition(text)
     body, condition = peel_condition(peel_reason(text))
-    body = re.sub(r"^(?:d['’]|de |à )(?=\w+(?:er|ir|re)\b)", "", body)
+    body = re.sub(r"^(?:d['’]|de |à )(?=une? |\w+(?:er|ir|re)\b)", "", body)
     if join.endswith(("avec", "compris")) and not is_infinitive(body.split(" ")[0]):
         ask = Ask(Kind.NOUN, bare(body))
     else:
         ask = read_ask(f"il faut que {body}" if that else body)
-    if main.kind is Kind.CLAUSE and ask.kind is Kind.VERB and join == "et":
+    shared = main.kind is Kind.CLAUSE and ask.kind is Kind.VERB and not that
+    if shared and join == "et":
         ask = clause(main.subject, ask.text, main.mood)
     condition = condition or own or opening
     return replace(ask, condition=condition, source=text, after=True)
 
 
 _NEW = re.compile(r"(?:une?|deux|trois) ")
-_ROLE = re.compile(r"en tant qu[e'] ?[^,]{2,60}, ")
+_ROLE = re.compile(
+    r"en tant qu(?:e |')(?:[^,]{2,60}, |[^,]{2,60}? (?=(?:je|nous) |j'))"
+)
 _OPENING_PLACE = re.compile(
-    r"((?:pour|dans|sur|chez|avant|apres|pendant|d'ici|a partir d[eu']|au|aux|en|cote) "
-    r"?[^,]{2,80}), (?=\S)"
+    r"((?:(?:pour|dans|sur|chez|avant|apres|pendant|d'ici|a partir d[eu]|au|aux|en)"
+    r" |cote |a partir d')[^,]{2,80}), (?=\S)"
 )
 
 
@@ -177,7 +183,7 @@ def _opening_place(body: str) -> tuple[str, str]:
     role = _ROLE.match(fold(body))
     if role is not None:
         return body[role.end() :], ""
-    found = _OPENING_PLACE.match(fold(body))
+    found = _OPENING_PLACE.match(mask_asides(fold(body)))
     if found is None or len(body) - found.end() < 10:
         return body, ""
     place = small(body[: found.end(1)])
@@ -207,7 +213,7 @@ def read_asks(text: str, fault: bool = False) -> list[Ask]:
     if (
         not fault
         and len(pieces) > 1
-        and not _asks(pieces[0][1])
+        and not (_asks(pieces[0][1]) or starts_with_verb(pieces[0][1]))
         and _asks(pieces[1][1])
     ):
         pieces = [("", pieces[1][1]), *pieces[2:]]

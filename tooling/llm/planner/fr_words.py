@@ -94,3 +94,37 @@ PRONOUNS = frozenset(
         "cela",
     }
 )
+FEMININE_ENDS = (
+    "tion", "sion", "ure", "ance", "ence", "ee", "ade", "ette", "ise", "ude", "aison",
+    "esse", "ite", "ete", "ere", "elle", "ine", "ogie", "phie", "erie", "omie",
+)  # fmt: skip
+MASCULINE = frozenset(
+    """comite cote site musee lycee trajet modele squelette systeme probleme ordre titre
+    nombre compte filtre document service registre poste contrat fichier journal acces
+    traite libelle magazine""".split()
+)
+FEMININE = frozenset(
+    """facture liste base page tache commande adresse alerte ligne date donnee regle cle
+    image demande requete file sauvegarde recherche carte api archive piste trace copie
+    reunion relance remise saisie vue fiche colonne note reponse notification minute
+    equipe boite application appli politique latence taille limite charge panne synchro
+    aide main voix fin part periode semaine nuit journee annee heure zone langue ville
+    methode photo video piece newsletter interface revue etiquette offre paie
+    authentification messagerie categorie paye prime usine roadmap faq question
+    serie livraison refonte relance maquette signature cellule enquete
+    procedure""".split()
+)
+
+_PARTICIPLE = re.compile(r"\w+(?:[^té]é|[^té]és|ées?)")
+_COMPARED = frozenset("supérieur inférieur égal relatif relative lié liée".split())
+
+
+def bound(before: str, ahead: list[str]) -> bool:
+    """Say whether a preposition belongs to the word before it: "envoyées aux"."""
+    word = ahead[0].lower()
+    if [one.lower() for one in ahead] == ["en", "double"]:
+        return True
+    if word not in {"à", "au", "aux", "par", "sur", "dans"}:
+        return False
+    qualified = before.lower() in _COMPARED or before.removesuffix("s") in _COMPARED
+    return qualified or _PARTICIPLE.fullmatch(before.lower()) is not None

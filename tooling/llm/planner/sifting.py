@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold
-from tooling.intent.frames import WORD
+from tooling.intent.frames import HEDGE, MUSING, WORD
 from tooling.llm.planner.model import Kind
 
 if TYPE_CHECKING:
     from tooling.llm.planner.model import Ask
+    from tooling.llm.planner.segmenting import Unit
 
 _SMALL = frozenset(
     """the a an of to for with and or in on at by from into our as that which is are be
@@ -54,3 +56,16 @@ def vacuous(ask: Ask) -> bool:
         return True
     rest = [w for w in WORD.findall(fold(ask.text))[1:] if w not in _SMALL]
     return not set(rest) - _EMPTY_WORDS
+
+
+def is_context(unit: Unit, wanted: set[str], short: bool) -> bool:
+    """Say whether a sentence belongs to the need: in a short message each does."""
+    folded = fold(unit.text)
+    long_enough = len(folded.split()) >= (4 if short else 5)
+    return (
+        unit.label is IntentLabel.OTHER
+        and not unit.veto
+        and long_enough
+        and (short or bool(stems(folded) & wanted))
+        and not (MUSING.match(folded) or HEDGE.search(folded))
+    )

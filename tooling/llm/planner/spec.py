@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold
-from tooling.intent.frames import ASK_ABLE, HEDGE, MUSING, NEGATED
+from tooling.intent.frames import ASK_ABLE, NEGATED
 from tooling.intent.judge import strip_leads
 from tooling.llm.planner.grammar import Grammar, grammar_for
 from tooling.llm.planner.model import (
@@ -23,7 +23,7 @@ from tooling.llm.planner.model import (
     Task,
 )
 from tooling.llm.planner.segmenting import Unit, read_units
-from tooling.llm.planner.sifting import stems, vacuous
+from tooling.llm.planner.sifting import is_context, stems, vacuous
 from tooling.llm.planner.wording import (
     bare,
     capital,
@@ -35,6 +35,8 @@ from tooling.llm.planner.wording import (
 )
 
 MAX_PROPOSALS = 3
+# Sentences and items of a message of which nothing is left out.
+SHORT = 12
 # A title that an operator reads at a glance.
 GOOD_TITLE = 100
 
@@ -170,7 +172,8 @@ def _split_lead(requests: list[Unit]) -> tuple[Unit | None, list[Unit]]:
     """Take the sentence that leads into a list from the requests."""
     for index, unit in enumerate(requests[:-1]):
         following = requests[index + 1]
-        if not unit.item and following.item and unit.text.rstrip().endswith(":"):
+        heads = unit.text.rstrip()[-1:] not in {".", "!", "?"}
+        if not unit.item and following.item and heads:
             return unit, requests[:index] + requests[index + 1 :]
     return None, requests
 
@@ -270,32 +273,22 @@ def _objective(
     """Return the need in the person's own sentences."""
     lines = []
     if lead is not None:
-        items = "; ".join(small(bare(u.text)) for u in requests)
-        intro = strip_leads_of(lead.text.rstrip(" :"))
-        return sentence(cut(f"{capital(intro)}: {items}", MAX_OBJECTIVE - 1))
+        space = " " if grammar.code == "fr" else ""
+        items = f"{space}; ".join(small(bare(u.text)) for u in requests)
+        intro = capital(strip_leads_of(lead.text.rstrip(" :")))
+        return sentence(cut(f"{intro}{space}: {items}", MAX_OBJECTIVE - 1))
     wanted = {stem for unit in requests for stem in stems(unit.text)}
     chosen = set(map(id, requests))
     for unit in units:
         if id(unit) in chosen:
             lines.append(_own_sentence(grammar, unit, draft))
-        elif _is_context(unit, wanted):
+        elif is_context(unit, wanted, len(units) <= SHORT):
             lines.append(sentence(strip_leads_of(unit.text)))
     text = ""
     for line in lines:
         if line and len(text) + len(line) < MAX_OBJECTIVE - 600:
             text = f"{text} {line}".strip()
     return text or sentence(cut(draft.title, MAX_OBJECTIVE - 1))
-
-
-def _is_context(unit: Unit, wanted: set[str]) -> bool:
-    folded = fold(unit.text)
-    return (
-        unit.label is IntentLabel.OTHER
-        and not unit.veto
-        and len(folded.split()) >= 5
-        and bool(stems(folded) & wanted)
-        and not (MUSING.match(folded) or HEDGE.search(folded))
-    )
 
 
 def _own_sentence(grammar: Grammar, unit: Unit, draft: _Draft) -> str:

@@ -11,6 +11,7 @@ _INVISIBLE = "\u200b\u200d\ufeff\ufe0f\u00ad"
 _UNFIT = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 _DANGLING = frozenset(
     """a an the of to for with and or in on at by from into our as that which under
+    what only where who whose than then
     un une des de du le la les et ou à au aux avec pour par dans sur en vers que qui
     d' l'""".split()
 )
@@ -29,6 +30,14 @@ def tidy(text: str) -> str:
         " " if unicodedata.category(c) in _UNFIT and c not in "\n\t" else c
         for c in kept
     )
+
+
+_ASIDE = re.compile(r"\([^()]{1,80}\)")
+
+
+def mask_asides(text: str) -> str:
+    """Return `text`, of the same length, without marks of separation in brackets."""
+    return _ASIDE.sub(lambda found: re.sub(r"[,;:.]", "_", found[0]), text)
 
 
 def squash(text: str) -> str:

@@ -64,7 +64,8 @@ def read_requests() -> list[Written]:
 
 def proposals(request: Written) -> list[dict[str, Any]]:
     """Return the arguments of each proposal that the planner makes of a request."""
-    from tooling.registry import find_tool  # noqa: PLC0415 -- needs Django set up
+    # Needs Django set up, which running the module does last.
+    from tooling.registry import find_tool
 
     tool = find_tool(TOOL)
     assert tool is not None
