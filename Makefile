@@ -58,8 +58,8 @@ lint: setup-dev  ## Style, types and the direction of imports
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 
-bench: setup-dev  ## Measure both shapes; prints the table of docs/performance.md
-	$(BIN)/python -m tests.bench
+bench: setup-dev  ## Measure both shapes; writes the tables of docs/performance.md
+	$(EMBEDDED) $(BIN)/python -m tests.bench --write docs/performance.md
 
 # The time of a run is left out of the catalogue: it would differ each time.
 CATALOGUE := locale/fr/LC_MESSAGES/django.po

@@ -16,6 +16,8 @@ import orjson
 from tests.support.processes import LOOPBACK
 
 TIMEOUT = 60.0
+# On a busy machine two hundred streams need their time to run dry.
+TURN_TIMEOUT = 280.0
 ENDED = frozenset({"done", "failed", "stopped", "interrupted"})
 _STAMP = re.compile(rb"t(\d+\.\d{6}) ")
 
@@ -125,7 +127,7 @@ class EventReader(asyncio.Protocol):
 
     async def end(self) -> float:
         """Return when the turn ended."""
-        async with asyncio.timeout(TIMEOUT):
+        async with asyncio.timeout(TURN_TIMEOUT):
             return await self.ended
 
     def close(self) -> None:
