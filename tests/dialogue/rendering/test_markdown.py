@@ -189,9 +189,10 @@ def test_hidden_characters_show_in_text_and_in_code() -> None:
 @pytest.mark.parametrize("size", [1_000_000, 30_000])
 def test_long_input_is_rendered_within_a_second(unit: str, size: int) -> None:
     text = unit * (size // len(unit))
-    started = time.perf_counter()
+    # This thread's own time: a busy machine is not the renderer's fault.
+    started = time.thread_time()
     html = render_markdown(text)
-    assert time.perf_counter() - started < 1
+    assert time.thread_time() - started < 1
     assert_harmless(html)
 
 
