@@ -53,7 +53,7 @@ WRITE = CallFacts("mission_create", Tier.WRITE)
 
 
 @pytest.mark.promise("D55", "D49", "D51", "D53", "D54", "A1")
-@pytest.mark.parametrize("row", itertools.product([False, True], repeat=5))
+@pytest.mark.parametrize("row", list(itertools.product([False, True], repeat=5)))
 def test_a_write_runs_if_and_only_if_every_gate_is_open(row: tuple[bool, ...]) -> None:
     listed, switch, toggle, intent, granted = row
     verdict = judge(
@@ -124,7 +124,7 @@ def test_a_dispose_name_never_runs_and_is_never_served(
 
 
 @pytest.mark.promise("D43", "D45")
-@pytest.mark.parametrize("row", itertools.product([False, True], repeat=4))
+@pytest.mark.parametrize("row", list(itertools.product([False, True], repeat=4)))
 def test_a_read_runs_whatever_the_switches_say(row: tuple[bool, ...]) -> None:
     listed, switch, toggle, intent = row
     facts = context(listed=listed, switch=switch, toggle=toggle, intent=intent)
@@ -141,7 +141,7 @@ def test_a_held_back_read_is_neither_served_nor_run() -> None:
 
 
 @pytest.mark.promise("D70", "D71", "D72", "D73", "N6")
-@pytest.mark.parametrize("row", itertools.product([False, True], repeat=4))
+@pytest.mark.parametrize("row", list(itertools.product([False, True], repeat=4)))
 def test_proposing_hangs_on_the_deployment_switch_alone(row: tuple[bool, ...]) -> None:
     switch, toggle, intent, granted = row
     facts = context(
