@@ -38,6 +38,7 @@ class ChatPage:
 
     page: Page
     stack: Stack
+    scripted: bool = True
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
@@ -74,7 +75,7 @@ class ChatPage:
         self.page.goto(f"{self.stack.base_url}/t/{MEMBER.tenant}/c/new")
         self.page.check(f"input[name=track][value={track}]")
         self.page.locator("main form button.btn--primary").click()
-        self.page.wait_for_selector("#composer-text")
+        self._wait_ready()
         found = re.search(r"/c/([0-9a-f-]{36})/", self.page.url)
         assert found, self.page.url
         return found[1]
@@ -83,6 +84,17 @@ class ChatPage:
         """Open the page of a conversation."""
         base = f"{self.stack.base_url}/t/{MEMBER.tenant}"
         self.page.goto(f"{base}/c/{conversation}/")
+        self._wait_ready()
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self.page.reload()
+        self._wait_ready()
+
+    def _wait_ready(self) -> None:
+        # Until its script is there, Enter makes a new line as in any other field.
+        ready = "#chat[data-ready]" if self.scripted else "#chat"
+        self.page.wait_for_selector(ready)
 
     def say(self, text: str) -> None:
         """Type a message and send it with Enter."""

@@ -137,7 +137,7 @@ def test_a_draft_outlives_an_expired_session(
     link = chat.page.locator("#sign-in-dialog [data-sign-in]")
     assert link.get_attribute("target") == "_blank"
     sign_in(context, stack)
-    chat.page.reload()
+    chat.reload()
     assert chat.page.input_value("#composer-text") == (
         "A long thought that must not be lost"
     )
@@ -172,7 +172,7 @@ def test_a_draft_outlives_a_server_that_is_away(chat: ChatPage) -> None:
 def test_everything_works_without_a_script(browser: Browser, stack: Stack) -> None:
     context = browser.new_context(java_script_enabled=False)
     sign_in(context, stack)
-    chat = ChatPage(context.new_page(), stack)
+    chat = ChatPage(context.new_page(), stack, scripted=False)
     chat.begin()
     chat.page.fill("#composer-text", IDEA)
     chat.page.click(".composer__send")

@@ -63,7 +63,7 @@ def test_a_reload_and_a_second_window_lose_and_repeat_nothing(
     chat.page.wait_for_function(
         "() => document.querySelector('#live')?.textContent.includes('tok-050')"
     )
-    chat.page.reload()
+    chat.reload()
     other = ChatPage(context.new_page(), chat.stack)
     other.open(conversation)
     for window in (chat, other):
@@ -132,7 +132,7 @@ def test_a_failure_is_said_and_can_be_tried_again(
     line = chat.page.locator(".turn--failed")
     line.wait_for(timeout=30_000)
     assert "Try again" in line.inner_text()
-    chat.page.reload()
+    chat.reload()
     chat.page.locator(".turn--failed button").click()
     chat.wait_idle(1)
     assert chat.answers() == ["Now it works."]

@@ -587,3 +587,4 @@ if (isLivePage) {
   if (!location.hash) toEnd();
   openStream();
 }
+root.dataset.ready = "yes";
