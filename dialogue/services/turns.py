@@ -14,7 +14,7 @@ from dialogue.models import ConversationStatus, Turn, TurnState
 from dialogue.selectors import turn_of
 from dialogue.services.conversations import ConversationCompleted, find_for_change
 from dialogue.services.journal import append
-from dialogue.turns.job import LostLease, end_turn, turn_event
+from dialogue.turns.endings import LostLease, end_turn, turn_event
 from dialogue.turns.states import RETRYABLE, advance
 from tooling.errors import Conflict
 from tooling.policy import Principal

@@ -17,9 +17,11 @@ from django.utils.translation import gettext_noop
 
 from dialogue.models import TurnState
 from dialogue.turns import job as steps
+from dialogue.turns import tool_steps
 from dialogue.turns.buffer import StepText, TextBuffer
+from dialogue.turns.endings import LostLease
 from dialogue.turns.executors import in_rows_thread, in_tool_thread
-from dialogue.turns.job import Job, LostLease, StepRequest
+from dialogue.turns.job import Job, StepRequest
 from tooling.llm.ledger import LedgerEntry, record_call
 from tooling.llm.service import CallInfo, Waiting, stream_call
 from tooling.llm.types import BackendError, Finished, FinishReason, TextDelta
@@ -175,12 +177,14 @@ class TurnEngine:
         text = self.text.text
         self.text = self._new_text()
         calls = await in_rows_thread(
-            steps.store_calls, self.job, text=text, calls=finished.tool_requests
+            tool_steps.store_calls, self.job, text=text, calls=finished.tool_requests
         )
         cut_off = finished.reason is FinishReason.LENGTH
         incomplete = False
         for call in calls:
-            done = await in_tool_thread(steps.run_tool, self.job, call, cut_off=cut_off)
+            done = await in_tool_thread(
+                tool_steps.run_tool, self.job, call, cut_off=cut_off
+            )
             incomplete = incomplete or done.incomplete
         if incomplete:
             raise _Ended(TurnState.FAILED, code="arguments_incomplete")

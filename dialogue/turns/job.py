@@ -16,31 +16,25 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from dialogue.call_sites import GENERAL, MISSION
 from dialogue.models import (
     LIVE_STATES,
-    EventKind,
-    MessageRole,
     Turn,
-    TurnChunk,
     TurnState,
 )
-from dialogue.services.journal import NewEvent, NewMessage, append
-from dialogue.turns import hooks, prompt
+from dialogue.services.journal import append
+from dialogue.turns import prompt
+from dialogue.turns.endings import LostLease, end_turn, turn_event
 from dialogue.turns.rows import WindowRow
-from dialogue.turns.states import advance, sources_of
+from dialogue.turns.states import advance
 from dialogue.turns.window import load_window
-from tooling.gate.execute import Executed, execute_call, gate_context, served_tools
-from tooling.ids import new_id
+from tooling.gate.execute import gate_context, served_tools
 from tooling.intent import judge_intent
-from tooling.llm.manifest import store_part
+from tooling.llm.manifest import store_part, tools_text
 from tooling.llm.presets import resolve_preset
-from tooling.llm.types import LLMRequest, ToolRequest, ToolSpec
+from tooling.llm.types import LLMRequest, ToolSpec
 from tooling.policy import Principal, PrincipalKind
-from tooling.registry import ToolContext, find_tool
-
-
-class LostLease(Exception):
-    """Another process has taken the turn over, or the sweep has ended it."""
+from tooling.registry import ToolContext
 
 
 @dataclass(slots=True)
@@ -137,19 +131,6 @@ def _begin(turn_id: uuid.UUID, owner: str, now: dt.datetime) -> Job:
     )
 
 
-def turn_event(turn: Turn, state: TurnState, **facts: Any) -> NewEvent:
-    """Return the journal's event of a turn's new state."""
-    return NewEvent(
-        EventKind.TURN,
-        {
-            "turn": str(turn.pk),
-            "state": state.value,
-            "attempt": turn.attempt,
-            **facts,
-        },
-    )
-
-
 def tool_context(job: Job, call_id: str, *, now: dt.datetime) -> ToolContext:
     """Return what a tool may know in this turn."""
     return ToolContext(
@@ -167,11 +148,11 @@ def prepare_step(job: Job) -> StepRequest:
     """Build the next model call from rows, and mark that it is about to go out."""
     now = timezone.now()
     job.step += 1
-    call_site = "Dialogue:GeneralDialogue" if job.step == 1 else _FOLLOW_UP
+    call_site = (GENERAL if job.step == 1 else MISSION).name
     preset = resolve_preset(call_site=call_site)
     key = prompt.provider_key(preset.name, preset.model)
     with transaction.atomic():
-        _hold(job, call_in_flight=_in_flight(job, call_site, preset.name, now))
+        hold(job, call_in_flight=_in_flight(job, call_site, preset.name, now))
         session, messages = load_window(
             turn=job.turn, provider_key=key, up_to=job.start_max, now=now
         )
@@ -196,9 +177,6 @@ def prepare_step(job: Job) -> StepRequest:
     return StepRequest(request, _manifest(system, tools, messages), call_site)
 
 
-_FOLLOW_UP = "Dialogue:MissionAssistant"
-
-
 def _in_flight(
     job: Job, call_site: str, preset: str, now: dt.datetime
 ) -> dict[str, Any]:
@@ -214,110 +192,19 @@ def _in_flight(
 def _manifest(
     system: str, tools: tuple[ToolSpec, ...], messages: list[WindowRow]
 ) -> dict[str, Any]:
-    listing = "\n".join(f"{tool.name}\t{tool.description}" for tool in tools)
     return {
         "system": store_part(system),
-        "tools": store_part(listing),
+        "tools": store_part(tools_text(tools)),
         "messages": [messages[0].seq, messages[-1].seq] if messages else [],
     }
 
 
-def _hold(job: Job, **changes: Any) -> None:
+def hold(job: Job, **changes: Any) -> None:
     """Update the turn under the fence, or raise `LostLease`."""
     live = Turn.objects.filter(job.fence, pk=job.turn.pk, state__in=LIVE_STATES)
     # Naming the owner again changes nothing, and locks the row.
     if not live.update(lease_owner=job.owner, **changes):
         raise LostLease
-
-
-def store_calls(
-    job: Job, *, text: str, calls: tuple[ToolRequest, ...]
-) -> tuple[ToolRequest, ...]:
-    """Store the assistant's message that asks for tools; return the calls to run.
-
-    Calls get ids of our own: providers repeat theirs from turn to turn.
-    """
-    now = timezone.now()
-    own = tuple(
-        ToolRequest(f"call_{new_id().hex}", call.name, call.arguments) for call in calls
-    )
-    data = {
-        "step": job.step,
-        "tool_calls": [
-            {"id": call.id, "name": call.name, "arguments": call.arguments}
-            for call in own
-        ],
-    }
-    events = [
-        NewEvent(EventKind.TOOL, {**_of_turn(job), "call": c.id, "name": c.name[:120]})
-        for c in own
-    ]
-    with transaction.atomic():
-        _hold(job, call_in_flight=None)
-        TurnChunk.objects.filter(turn_id=job.turn.pk).delete()
-        append(
-            conversation_id=job.turn.conversation_id,
-            tenant_id=job.turn.tenant_id,
-            messages=[_message(job, MessageRole.ASSISTANT, text, data)],
-            events=events,
-            now=now,
-        )
-    return own
-
-
-def _of_turn(job: Job) -> dict[str, Any]:
-    return {"turn": str(job.turn.pk), "state": "running"}
-
-
-def _message(
-    job: Job, role: MessageRole, text: str, data: dict[str, Any]
-) -> NewMessage:
-    return NewMessage(role, text, data, turn_id=job.turn.pk, attempt=job.turn.attempt)
-
-
-def run_tool(job: Job, call: ToolRequest, *, cut_off: bool) -> Executed:
-    """Run one call through the gate and store its result as a message."""
-    now = timezone.now()
-    _hold(job)
-    done = execute_call(
-        request=call,
-        context=tool_context(job, call.id, now=now),
-        intent_tools=job.intent_tools,
-        attempt=job.turn.attempt,
-        cut_off=cut_off,
-        on_blocked=hooks.call_blocked,
-    )
-    data = {
-        "call_id": call.id,
-        "name": done.name,
-        "state": done.state,
-        "verdict": done.verdict,
-        "gate": done.gate,
-        "result": done.result,
-        "cards": list(done.cards),
-        "tool_call": str(done.tool_call_id),
-    }
-    with transaction.atomic():
-        _hold(job)
-        append(
-            conversation_id=job.turn.conversation_id,
-            tenant_id=job.turn.tenant_id,
-            messages=[_message(job, MessageRole.TOOL, "", data)],
-            events=[
-                NewEvent(
-                    EventKind.TOOL,
-                    {**_of_turn(job), "call": call.id, "state": done.state},
-                )
-            ],
-            now=timezone.now(),
-        )
-    return done
-
-
-def is_slow_tool(name: str) -> bool:
-    """Tell whether a tool may take long; it then runs where it starves nobody."""
-    tool = find_tool(name)
-    return tool is None or tool.held_back
 
 
 def finish(
@@ -344,61 +231,6 @@ def finish(
             error_detail=error_detail,
             now=timezone.now(),
         )
-
-
-def end_turn(
-    turn: Turn,
-    state: TurnState,
-    *,
-    where: Q,
-    text: str,
-    facts: dict[str, Any],
-    error_code: str = "",
-    error_detail: str = "",
-    now: dt.datetime,
-) -> None:
-    """End a turn inside the caller's transaction, whoever ends it.
-
-    The state moves first: of two enders one wins, the other gets `LostLease`.
-    """
-    partial = state is not TurnState.DONE
-    moved = advance(
-        turn.pk,
-        state,
-        where,
-        Q(state__in=sources_of(state)),
-        ended_at=now,
-        lease_owner="",
-        lease_expires_at=None,
-        call_in_flight=None,
-        error_code=error_code[:40],
-        error_detail=error_detail[:500],
-    )
-    if not moved:
-        raise LostLease
-    turn.state, turn.ended_at, turn.error_code = state, now, error_code
-    TurnChunk.objects.filter(turn_id=turn.pk).delete()
-    messages = []
-    if text:
-        data = {**facts, "partial": True} if partial else facts
-        messages.append(
-            NewMessage(
-                MessageRole.ASSISTANT,
-                text,
-                data,
-                turn_id=turn.pk,
-                attempt=turn.attempt,
-            )
-        )
-    error = {"error": error_code} if error_code else {}
-    append(
-        conversation_id=turn.conversation_id,
-        tenant_id=turn.tenant_id,
-        messages=messages,
-        events=[turn_event(turn, state, **error)],
-        now=now,
-    )
-    hooks.turn_ended(turn=turn, now=now)
 
 
 def wait_for_provider(job: Job, *, waiting: bool) -> None:

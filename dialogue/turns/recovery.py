@@ -11,7 +11,7 @@ from django.db.models import Q
 from dialogue.live.wake import wake_on_commit
 from dialogue.models import LIVE_STATES, Turn, TurnState
 from dialogue.selectors import partial_text
-from dialogue.turns.job import LostLease, end_turn
+from dialogue.turns.endings import LostLease, end_turn
 from tooling.llm.lost import record_lost_call
 
 log = logging.getLogger(__name__)

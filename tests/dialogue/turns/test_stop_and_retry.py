@@ -27,7 +27,8 @@ from dialogue.services.turns import (
     retry_turn,
     stop_turn,
 )
-from dialogue.turns.job import LostLease, claim, finish
+from dialogue.turns.endings import LostLease
+from dialogue.turns.job import claim, finish
 from dialogue.turns.recovery import interrupt_lost_turns
 from dialogue.turns.runner import TurnRunner
 from tests.dialogue.conftest import People, wait_for_state
