@@ -6,6 +6,7 @@ import uuid
 
 from django.db import connections
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from dialogue.live import wire
@@ -62,12 +63,13 @@ async def conversation_events(
     except DomainError as error:
         return _refusal(error.code, str(error), error.status)
     if principal is None:
-        return _refusal("not_authenticated", "Sign in first.", 401)
+        return _refusal("not_authenticated", _("Sign in first."), 401)
     asked = request.headers.get("Last-Event-ID") or request.GET.get("last_event_id", "")
     if asked:
         found = wire.parse_position(asked)
         if found is None:
-            return _refusal("bad_event_id", "This event id is not one of ours.", 400)
+            message = _("This event id is not one of ours.")
+            return _refusal("bad_event_id", message, 400)
         position = found
     stream = Stream(conversation_id, position, may_read)
     return StreamingHttpResponse(

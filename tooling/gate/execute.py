@@ -326,7 +326,9 @@ def _plain_extra(extra: dict[str, Any]) -> dict[str, Any]:
 def _invalid(error: ValidationError) -> dict[str, Any]:
     first = error.errors(include_url=False, include_input=False)[0]
     field = ".".join(str(part) for part in first["loc"])
-    return _error("invalid_arguments", first["msg"], field)
+    sentence = _("The arguments do not fit this tool, so nothing was done.")
+    # For the model, which can mend its call; it is no sentence of the page.
+    return {**_error("invalid_arguments", sentence, field), "detail": first["msg"]}
 
 
 def _bounded(data: dict[str, Any]) -> dict[str, Any]:

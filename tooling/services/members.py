@@ -260,7 +260,9 @@ def _mail_invitation(
             "link": link or link_to(f"/t/{membership.tenant.slug}/"),
         }
         subject = gettext("You were added to %(team)s") % facts
-        text = gettext("You were added to %(team)s on Dialogue. Begin here:\n\n%(link)s\n")
+        text = gettext(
+            "You were added to %(team)s on Dialogue. Begin here:\n\n%(link)s\n"
+        )
         try:
             return bool(send_mail(subject, text % facts, None, [user.email]))
         except (smtplib.SMTPException, OSError):
