@@ -87,6 +87,7 @@ def test_stop_reaches_the_provider_within_a_second(
     victim.wait_for(lambda: member.turn(turn)["state"] == "stopped", timeout=5)
 
 
+@pytest.mark.promise("D1")
 @pytest.mark.case("A04")
 @pytest.mark.lesson("chat-R6")
 def test_a_restart_between_two_messages_keeps_one_conversation(

@@ -95,6 +95,13 @@ def test_every_setting_is_explained_with_its_default() -> None:
     assert other == {}
 
 
+def test_the_example_of_an_environment_has_every_setting() -> None:
+    text = root_file(".env.example")
+    named = re.findall(r"^(?:# )?([A-Z][A-Z_]+)=", text, re.MULTILINE)
+    assert len(named) == len(set(named))
+    assert set(named) == {*environment_variables(), "DIALOGUE_LLM_API_KEY"}
+
+
 def test_every_command_of_ours_is_explained() -> None:
     explained = {row[0].strip("`").split()[0] for row in cells("operations.md")}
     ours = {name for name, app in get_commands().items() if app in APPS}
