@@ -138,11 +138,11 @@ def _answer(call: ToolRequest, result: MessageValues | None) -> PromptMessage:
 def notice_text(message: MessageValues) -> str:
     """Return a notice as the model reads it: marked, plain, unrendered."""
     facts = message.data.get("facts", {})
-    if message.data.get("kind") != "decision":
+    if message.data.get("kind") != "decision" or not facts.get("option"):
         return f"{NOTICE_MARK}\n{message.text}"
-    lines = [NOTE_MARK, message.text]
-    if facts.get("option"):
-        lines.append(f"Option: {facts['option']}")
+    # From the facts, not from the sentence, which says the same in the page's words.
+    about = f"On: {facts.get('title', '')} (revision {facts.get('revision', 1)})"
+    lines = [NOTE_MARK, about, f"Option: {facts['option']}"]
     if facts.get("note"):
         lines.append(f"Note: {facts['note']}")
     return "\n".join(lines)
