@@ -65,7 +65,7 @@ def test_a_wish_calls_the_propose_tool() -> None:
     ("wish", "says"),
     [
         (WISH, "write switch is off"),
-        ("Il nous faut une sauvegarde.", "l'écriture est désactivée"),
+        ("Il nous faut une sauvegarde.", "l’écriture est désactivée"),
     ],
 )
 def test_without_the_tool_it_says_why(wish: str, says: str) -> None:
@@ -85,7 +85,7 @@ def test_it_closes_after_a_proposal() -> None:
         {"status": "awaiting_decision", "title": "Sauvegarde"},
         wish="Il nous faut une sauvegarde nocturne.",
     )
-    assert "« Sauvegarde »" in said
+    assert "«\u00a0Sauvegarde\u00a0»" in said
     assert "file des décisions" in said
 
 

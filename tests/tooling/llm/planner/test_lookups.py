@@ -86,7 +86,7 @@ def test_a_list_is_read_out() -> None:
         "5 found (missions):\n- Move logs — in progress\n- Audit\n… and 3 more."
     )
     assert answer_results([("task_list", '{"items": []}')], "fr") == (
-        "Il n'y en a pas : tâches."
+        "Il n’y a rien dans les tâches."
     )
 
 

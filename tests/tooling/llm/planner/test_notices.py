@@ -39,4 +39,4 @@ def test_costs_are_answered_in_sentences() -> None:
         ).text
     english, french = answers.values()
     assert english.startswith("This conversation has cost $0.25 so far: 3 model calls")
-    assert french.startswith("Cette conversation a coûté 0.25 $ jusqu'ici : 3 appels")
+    assert french.startswith("Cette conversation a coûté 0,25\u00a0$ jusqu’ici (appels")

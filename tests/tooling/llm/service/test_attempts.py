@@ -4,83 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-import time
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import transaction
 
 from tests.support import stub
 from tests.support.backend_contract import finish_of, text_of
-from tooling.ids import new_id
 from tooling.llm import service
-from tooling.llm.backends import backend_for, ready_backend
-from tooling.llm.call_sites import CallSite, UnknownCallSite, register_call_site
-from tooling.llm.presets import forget_presets, resolve_preset
-from tooling.llm.service import CallInfo, Waiting, complete, stream_call
-from tooling.llm.types import BackendError, LLMRequest, PromptMessage, Usage
+from tooling.llm.call_sites import UnknownCallSite
+from tooling.llm.service import CallInfo, Waiting, stream_call
+from tooling.llm.types import BackendError, Usage
 from tooling.models import ModelCall, Preset
 
 if TYPE_CHECKING:
     from tests.support.stub import StubProvider
     from tooling.llm.ledger import LedgerEntry
-    from tooling.llm.presets import ResolvedPreset
-    from tooling.llm.types import Backend, BackendEvent
-    from tooling.models import Tenant
+
+from tests.tooling.llm.service.calling import REQUEST, collect, rows
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("_clients_closed"),
 ]
-SITE = register_call_site(CallSite("Tests:Site", output_limit=500))
-REQUEST = LLMRequest("rules", (PromptMessage("user", "hello"),), max_output_tokens=900)
-PRICED = {"input_price": 100, "cache_read_price": 10, "output_price": 1000}
-
-
-@pytest.fixture
-def preset(tenant: Tenant, stub_provider: StubProvider) -> Preset:
-    """The default preset: the stub, with prices, two retries that do not dawdle."""
-    return Preset.objects.create(
-        name="main",
-        backend="openai",
-        model="stub-model",
-        base_url=stub_provider.url,
-        is_default=True,
-        retries=2,
-        max_output_tokens=300,
-        **PRICED,
-    )
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "BACKOFF_SECONDS", 0.02)
-
-
-@pytest.fixture
-def call(tenant: Tenant, preset: Preset) -> CallInfo:
-    return CallInfo(
-        tenant_id=tenant.pk,
-        call_site=SITE.name,
-        conversation_id=new_id(),
-        turn_id=new_id(),
-        attempt=2,
-        step=3,
-        manifest={"system": "abc", "messages": [1, 4]},
-    )
-
-
-async def collect(call: CallInfo, **more: Any) -> list[BackendEvent]:
-    """Return all events of one call."""
-    async with aclosing(stream_call(call=call, request=REQUEST, **more)) as events:
-        return [event async for event in events]
-
-
-async def rows() -> list[ModelCall]:
-    """Return the ledger, oldest first."""
-    return [row async for row in ModelCall.objects.order_by("started_at", "id")]
 
 
 @pytest.mark.promise("D31", "D32", "D39")
@@ -354,104 +301,3 @@ async def test_a_telling_error_is_not_hidden_by_a_failed_write(
     stub_provider.script(stub.error(401))
     with pytest.raises(BackendError):
         await collect(replace(call, record=record))
-
-
-async def test_a_preset_is_looked_up_once_for_many_calls(
-    call: CallInfo, stub_provider: StubProvider, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await collect(call)
-
-    def refuse(**_keywords: str) -> None:
-        message = "the preset was looked up again"
-        raise AssertionError(message)
-
-    monkeypatch.setattr(service, "resolve_preset", refuse)
-    await collect(call)
-    forget_presets()
-    with pytest.raises(AssertionError):
-        await collect(call)
-    assert len(await rows()) == 2
-
-
-@pytest.mark.lesson("chat-R20")
-async def test_the_total_is_the_sum_of_all_rows(
-    call: CallInfo, stub_provider: StubProvider
-) -> None:
-    usage = {"prompt_tokens": 10, "completion_tokens": 2}
-    stub_provider.script(
-        stub.tool_call("weather_get", "{}", usage=usage),
-        stub.text("done", usage=usage),
-        stub.cut("lost words"),
-    )
-    await collect(call)
-    await collect(call)
-    with pytest.raises(BackendError):
-        await collect(call)
-    costs = [row.cost_nano_usd or 0 for row in await rows()]
-    assert costs[:2] == [10 * 100 + 2 * 1000] * 2
-    assert costs[2] > 0
-
-
-def test_a_whole_answer_for_callers_without_a_loop(
-    call: CallInfo, stub_provider: StubProvider
-) -> None:
-    stub_provider.script(stub.text("a short title"))
-    answer = complete(call=call, request=REQUEST)
-    assert answer.text == "a short title"
-    assert answer.usage.reported
-    assert ModelCall.objects.get().outcome == "done"
-
-
-@pytest.mark.lesson("chat-R18")
-def test_whole_and_streamed_answers_cost_the_same(
-    call: CallInfo, stub_provider: StubProvider
-) -> None:
-    usage = {"prompt_tokens": 50, "cached_tokens": 20, "completion_tokens": 7}
-    stub_provider.script(default=stub.text("one two three", usage=usage))
-    complete(call=call, request=REQUEST)
-    asyncio.run(collect(call))
-    costs = ModelCall.objects.values_list("cost_nano_usd", flat=True)
-    assert list(costs) == [30 * 100 + 20 * 10 + 7 * 1000] * 2
-
-
-def test_a_model_is_never_called_inside_a_transaction(
-    call: CallInfo, stub_provider: StubProvider
-) -> None:
-    with (
-        transaction.atomic(),
-        pytest.raises(RuntimeError, match="inside a transaction"),
-    ):
-        complete(call=call, request=REQUEST)
-    assert stub_provider.requests() == []
-
-
-async def test_a_slow_import_does_not_hold_up_the_loop(
-    call: CallInfo,
-    preset: Preset,
-    stub_provider: StubProvider,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # A model of its own: the backend of an equal preset may be made already.
-    await Preset.objects.filter(pk=preset.pk).aupdate(model="never-used-before")
-    ticks = 0
-
-    def slow(preset: ResolvedPreset) -> Backend:
-        time.sleep(0.3)
-        return backend_for(preset)
-
-    async def tick() -> None:
-        nonlocal ticks
-        while True:
-            await asyncio.sleep(0.01)
-            ticks += 1
-
-    monkeypatch.setattr(service, "backend_for", slow)
-    ticking = asyncio.create_task(tick())
-    await collect(call)
-    ticking.cancel()
-    assert ticks >= 10
-
-
-def test_a_worker_can_warm_up(preset: Preset) -> None:
-    service.warm_up(call_site=SITE.name)
-    assert ready_backend(resolve_preset(call_site=SITE.name)) is not None
