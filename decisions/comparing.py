@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from tooling.boundary import canonical_json
 
@@ -51,7 +52,10 @@ def label_of(path: str, labels: Labels) -> str:
         parent = ".".join(parts[: parts.index(numbers[0])])
         group = str(labels.get(parent, parent.rsplit(".", 1)[-1]))
         place = ".".join(str(int(number) + 1) for number in numbers)
-        return f"{group} {place}" if group == label else f"{group} {place}: {label}"
+        if group != label:
+            named = {"group": group, "place": place, "label": label}
+            return _("%(group)s %(place)s: %(label)s") % named
+        return f"{group} {place}"
     return label
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from typing import Any, ClassVar, cast
 
@@ -88,6 +89,9 @@ class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
     @admin.display(description=gettext_lazy("since"))
     def waits(self, row: AttentionRequest) -> str:
         """Return how long ago it was raised."""
+        waited = timezone.now() - row.created_at
+        if waited < dt.timedelta(minutes=1):
+            return _("less than a minute")
         return timesince(row.created_at, depth=1)
 
     @admin.display(description=gettext_lazy("team"))

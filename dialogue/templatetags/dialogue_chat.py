@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 
 from dialogue.rendering.markdown import render_markdown
@@ -24,6 +25,12 @@ def markdown(text: str) -> SafeString:
 def visible(text: Any) -> SafeString:
     """Return plain text as HTML in which hidden characters show."""
     return show_hidden(str(text))
+
+
+@register.filter
+def grouped(number: int) -> str:
+    """Return a whole number with its thousands set apart."""
+    return number_format(number, decimal_pos=0, use_l10n=True, force_grouping=True)
 
 
 @register.filter

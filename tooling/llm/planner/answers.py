@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from tooling.llm.planner.revise import PROPOSE
@@ -88,15 +89,16 @@ _TEXTS = {
         " décisions"
         " et les coûts. Un vrai modèle se connecte sur la page de configuration du"
         " modèle.",
-        "none": "Il n'y en a pas : {}.",
-        "found": "{} trouvé(s) ({}) :",
+        "none": "Il n'y a rien dans les {}.",
+        "found": "Voici les {1} ({0}) :",
         "more": "… et {} de plus.",
         "is": "Voici ce que j'ai trouvé ({}) :",
         "empty": "La réponse est vide.",
-        "cost_conversation": "Cette conversation a coûté {} $ jusqu'ici : {} appels au"
-        " modèle, {} jetons lus et {} écrits.",
-        "cost_team": "Toute l'équipe : {} $, {} appels, {} jetons lus et {} écrits.",
-        "cost_unpriced": "Le prix de {} appels n'est pas connu.",
+        "cost_conversation": "Cette conversation a coûté {} $ jusqu'ici (appels au"
+        " modèle : {} ; jetons lus : {} ; jetons écrits : {}).",
+        "cost_team": "Toute l'équipe : {} $ (appels : {} ; jetons lus : {} ; jetons"
+        " écrits : {}).",
+        "cost_unpriced": "Appels dont le prix n'est pas connu : {}.",
     },
 }
 _NAMES = {
@@ -111,11 +113,29 @@ _NAMES = {
         "suggestion": "suggestions", "system": "état",
     },
 }  # fmt: skip
+_STATUSES_FR = {
+    "open": "ouverte", "completed": "terminée", "pending": "en attente",
+    "ready": "prête", "running": "en cours", "failed": "échec",
+    "cancelled": "annulée", "todo": "à faire", "blocked": "bloquée",
+    "awaiting_decision": "en attente de décision", "approved": "approuvée",
+    "changes_requested": "modifications demandées", "rejected": "rejetée",
+    "expired": "expirée", "withdrawn": "retirée", "superseded": "remplacée",
+    "draft": "brouillon", "placeholder": "provisoire", "published": "publié",
+    "dismissed": "écartée", "converted": "transformée en proposition",
+}  # fmt: skip
 
 
 def say(key: str, language: str, *values: object) -> str:
     """Return one of the planner's own sentences."""
-    return _TEXTS["fr" if language == "fr" else "en"][key].format(*values)
+    if language == "fr":
+        return _typeset(_TEXTS["fr"][key]).format(*values)
+    return _TEXTS["en"][key].format(*values)
+
+
+def _typeset(text: str) -> str:
+    """Return a French sentence with its apostrophes and no-break spaces."""
+    text = re.sub(r" (?=[:;?!»$])|(?<=«) ", "\u00a0", text)
+    return text.replace("'", "’")
 
 
 def answer_results(results: list[tuple[str, str]], language: str) -> str:
@@ -183,7 +203,9 @@ def _costs(data: dict[str, Any], language: str) -> str:
         sums = data.get(key)
         if not isinstance(sums, dict):
             continue
-        usd, calls = sums.get("usd"), sums.get("calls")
+        usd, calls = str(sums.get("usd")), sums.get("calls")
+        if language == "fr":
+            usd = usd.replace(".", ",")
         read, written = sums.get("input_tokens"), sums.get("output_tokens")
         line = say(f"cost_{key}", language, usd, calls, read, written)
         if sums.get("unpriced_calls"):
@@ -197,20 +219,22 @@ def _listing(items: list[Any], total: Any, kind: str, language: str) -> str:
     if not items:
         return say("none", language, kind)
     lines = [say("found", language, count, kind)]
-    lines += [f"- {_item(item)}" for item in items[:MAX_LISTED]]
+    lines += [f"- {_item(item, language)}" for item in items[:MAX_LISTED]]
     if count > min(len(items), MAX_LISTED):
         lines.append(say("more", language, count - min(len(items), MAX_LISTED)))
     return "\n".join(lines)
 
 
-def _item(item: Any) -> str:
+def _item(item: Any, language: str) -> str:
     if not isinstance(item, dict):
         return _line(item)
     name = next((item[k] for k in ("title", "name", "text", "excerpt", "summary")
                  if item.get(k)), item.get("id", "?"))  # fmt: skip
     parts = [_line(name)]
     if item.get("status"):
-        parts.append(_line(item["status"]).replace("_", " "))
+        status = _line(item["status"])
+        known = _STATUSES_FR.get(status) if language == "fr" else None
+        parts.append(known or status.replace("_", " "))
     return " — ".join(parts)
 
 
@@ -218,7 +242,7 @@ def _record(data: dict[str, Any], kind: str, language: str) -> str:
     lines = [say("is", language, kind)]
     for key, value in list(data.items())[:MAX_LISTED]:
         if isinstance(value, list):
-            value = ", ".join(_item(one) for one in value[:8]) or "0"
+            value = ", ".join(_item(one, language) for one in value[:8]) or "0"
         elif isinstance(value, dict):
             value = ", ".join(f"{k}: {_line(v)}" for k, v in list(value.items())[:8])
         if value is not None and value != "":
