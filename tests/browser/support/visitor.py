@@ -23,6 +23,7 @@ SECONDS = 1000.0
 ANSWER_SECONDS = 60.0
 MISSION_SECONDS = 30.0
 MOST_TABS = 80
+QUEUE = "/admin/decisions/attentionrequest/"
 PROPOSAL = "#log .proposal-card"
 # Counts the states of the running answer that a reader could have seen.
 _WATCH_ANSWER = """() => {
@@ -185,7 +186,10 @@ class Visitor:
 
     def open_queue(self) -> None:
         """Go to the Decisions queue by a link that the page shows."""
-        link = 'a[href$="/decisions/attentionrequest/"] >> visible=true'
+        if self.page.url.endswith(QUEUE):
+            self.page.reload()
+            return
+        link = f'a[href$="{QUEUE}"] >> visible=true'
         if not self.page.locator(link).count():
             self.press(".menu--nav > summary")
         self.press(self.page.locator(link).first)
