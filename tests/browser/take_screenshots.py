@@ -45,7 +45,7 @@ AGAIN = {
     "fr": "Propose-le à nouveau avec ce changement.",
 }
 REFUSAL = "L'équipe sécurité a déjà ce résumé."
-COLOURS = "128"
+COLOURS = "256"
 
 
 class Album:
@@ -57,17 +57,12 @@ class Album:
         self.folder = folder
 
     @contextmanager
-    def visitor(
-        self, language: str, *, phone: bool = False, name: str = ""
-    ) -> Iterator[Visitor]:
-        """Somebody in a browser of their own; `name` pictures the way in."""
+    def visitor(self, language: str, *, phone: bool = False) -> Iterator[Visitor]:
+        """Somebody who has signed in, in a browser of their own."""
         # One pixel a point: the pictures are as wide as the screens.
         device = {**PHONE, "device_scale_factor": 1} if phone else DESKTOP
         context = self.browser.new_context(locale=LOCALES[language], **device)
         someone = Visitor(context, self.trial.base_url)
-        if name:
-            someone.page.goto(f"{self.trial.base_url}/")
-            self.take(someone, f"{name}-sign-in")
         yield someone.sign_in(self.trial.email, self.trial.password)
         assert not someone.complaints, someone.complaints
         assert not someone.foreign_requests, someone.foreign_requests
@@ -89,7 +84,7 @@ class Album:
 def walk_at_a_desk(album: Album, language: str) -> None:
     """Flow 2 to 4: idea, card, approval; then changes and a second revision."""
     with (
-        album.visitor(language, name=language) as asker,
+        album.visitor(language) as asker,
         album.visitor(language) as operator,
     ):
         album.take(asker, f"{language}-start")
@@ -134,7 +129,7 @@ def walk_on_a_phone(album: Album) -> None:
     ideas = (IDEAS["fr"], *MORE_IDEAS)
     with (
         album.visitor("fr", phone=True) as asker,
-        album.visitor("fr", phone=True, name="phone") as operator,
+        album.visitor("fr", phone=True) as operator,
     ):
         waiting = []
         for idea in ideas:
@@ -160,7 +155,8 @@ def walk_on_a_phone(album: Album) -> None:
         operator.press("[data-approve] button")
         operator.page.wait_for_selector(".review-after--created a", timeout=30_000)
         album.take(operator, "phone-approved")
-        operator.open_request(not_yet)
+        operator.press(".review-next .review-btn")
+        operator.page.wait_for_url(f"**/{not_yet}/**")
         operator.page.fill("#decision-note", CHANGES["fr"])
         album.take(operator, "phone-note", at="#origin-title")
         operator.decide("Request changes", CHANGES["fr"])
