@@ -91,7 +91,7 @@ class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
         """Return how long ago it was raised."""
         waited = timezone.now() - row.created_at
         if waited < dt.timedelta(minutes=1):
-            return _("less than a minute")
+            return _("just now")
         return timesince(row.created_at, depth=1)
 
     @admin.display(description=gettext_lazy("team"))
