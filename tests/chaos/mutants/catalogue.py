@@ -1,0 +1,267 @@
+"""The faults: one small change of one file each, and the tests that must fail."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """In `file` the only `old` becomes `new`; then one of `tests` must fail.
+
+    A pattern is for migrations: a command writes them, in whatever layout.
+    """
+
+    name: str
+    file: str
+    old: str | re.Pattern[str]
+    new: str
+    tests: tuple[str, ...]
+
+
+_MATERIALISING = "tests/missions/test_materialising.py"
+_WAYS = "tests/missions/test_materialising_ways.py"
+_DECIDING = "tests/decisions/test_deciding.py"
+_QUEUE_GUARDS = "tests/decisions/test_guards.py"
+_JUDGE = "tests/tooling/gate/test_judge.py"
+_AUTHORITY = "tests/guards/test_authority.py"
+_SWEEPS = "tests/tooling/test_sweeps.py"
+_TURNS = "tests/dialogue/turns/test_stop_and_retry.py"
+
+_SWITCH = """    if not context.switch_on:
+        return _refuse(Gate.SWITCH)
+"""
+_TOGGLE = """    if not context.toggle_on:
+        return _refuse(Gate.TOGGLE)
+"""
+_DISPOSE = """    if is_dispose_name(call.name):
+        return _refuse(Gate.DISPOSE)
+"""
+_RECHECK = """    if payload_hash(request.payload) != request.payload_hash:
+        raise Blocked(Problem.CONTENT_CHANGED)
+"""
+_HASH = "        and choice.payload_hash == request.payload_hash\n    )\n"
+_REVISION = "        and choice.revision == request.revision\n"
+
+
+def _one_to_one(related_name: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"""OneToOneField(?=\([^()]*related_name=['"]{related_name}['"])"""
+    )
+
+
+def _constraint(field: str, name: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"""fields=\(?\[?['"]{field}['"],?\]?\)?,\s*name=['"]{name}['"]"""
+    )
+
+
+MUTANTS = (
+    # --- exactly one Mission ---
+    Mutant(
+        "one Mission for each request: the database does not say so",
+        "missions/migrations/0002_initial.py",
+        _one_to_one("mission"),
+        "ForeignKey",
+        (_MATERIALISING,),
+    ),
+    Mutant(
+        "the sweep of approvals is not registered",
+        "missions/apps.py",
+        '        register_sweep("materialisations", sweep_materialisations)\n',
+        "",
+        (_SWEEPS,),
+    ),
+    Mutant(
+        "the sweep of turns is not registered",
+        "dialogue/apps.py",
+        '        register_sweep("turns", interrupt_lost_turns)\n',
+        "",
+        (_SWEEPS,),
+    ),
+    Mutant(
+        "the hint after an approval is not sent",
+        "missions/apps.py",
+        "        post_save.connect(\n"
+        '            on_resolution_saved, sender=Resolution, dispatch_uid="missions'
+        '.materialise"\n'
+        "        )\n",
+        "",
+        (_WAYS,),
+    ),
+    # --- what was shown is what is approved ---
+    Mutant(
+        "deciding ignores the hash of what was shown",
+        "decisions/services/deciding.py",
+        _HASH,
+        "    )\n",
+        (_DECIDING,),
+    ),
+    Mutant(
+        "deciding ignores the revision that was shown",
+        "decisions/services/deciding.py",
+        _REVISION + _HASH,
+        _HASH,
+        (_DECIDING,),
+    ),
+    Mutant(
+        "materialising does not hash the payload again",
+        "missions/services/materialising.py",
+        _RECHECK,
+        "",
+        (_MATERIALISING,),
+    ),
+    Mutant(
+        "anybody decides",
+        "decisions/services/deciding.py",
+        "    require(principal, Act.DECIDE)\n",
+        "",
+        (_AUTHORITY,),
+    ),
+    Mutant(
+        "one resolution for each request: the database does not say so",
+        "decisions/migrations/0002_initial.py",
+        _one_to_one("resolution"),
+        "ForeignKey",
+        (_QUEUE_GUARDS,),
+    ),
+    # --- the gate ---
+    Mutant(
+        "writes run with the switch off",
+        "tooling/gate/judge.py",
+        _SWITCH,
+        "",
+        (_JUDGE,),
+    ),
+    Mutant(
+        "proposals run with the switch off",
+        "tooling/gate/judge.py",
+        "    return _RUN if context.switch_on else _refuse(Gate.SWITCH)\n",
+        "    return _RUN\n",
+        (_JUDGE,),
+    ),
+    Mutant(
+        "proposing is served with the switch off",
+        "tooling/gate/judge.py",
+        "    if call.tier is Tier.PROPOSE:\n        return context.switch_on\n",
+        "    if call.tier is Tier.PROPOSE:\n        return True\n",
+        (_JUDGE,),
+    ),
+    Mutant(
+        "writes run with the toggle off",
+        "tooling/gate/judge.py",
+        _TOGGLE,
+        "",
+        (_JUDGE,),
+    ),
+    Mutant(
+        "writes run without a request for them",
+        "tooling/gate/judge.py",
+        "    if not (asked or granted):\n",
+        "    if False:\n",
+        (_JUDGE,),
+    ),
+    Mutant(
+        "a dispose name is judged like any other",
+        "tooling/gate/judge.py",
+        _DISPOSE,
+        "",
+        (_JUDGE,),
+    ),
+    Mutant(
+        "a dispose name may be registered",
+        "tooling/registry.py",
+        "    if is_dispose_name(name):\n",
+        "    if False:\n",
+        ("tests/tooling/gate/test_registry.py",),
+    ),
+    Mutant(
+        "the toggle is not read where the tool runs",
+        "tooling/gate/execute.py",
+        "        toggle_on=features_of(tenant_id=context.principal.tenant_id)"
+        ".write_tools,\n",
+        "        toggle_on=True,\n",
+        ("tests/tooling/gate/test_execute.py",),
+    ),
+    Mutant(
+        "arguments that are not known are taken",
+        "tooling/registry.py",
+        'extra="forbid"',
+        'extra="ignore"',
+        ("tests/tooling/gate/test_execute.py", "tests/tooling/gate/test_registry.py"),
+    ),
+    # --- walls between teams ---
+    Mutant(
+        "one Mission is found whatever its team",
+        "missions/selectors.py",
+        "rows.filter(tenant_id=principal.tenant_id, pk=mission_id)",
+        "rows.filter(pk=mission_id)",
+        ("tests/missions/test_tools.py",),
+    ),
+    Mutant(
+        "Missions of all teams are listed",
+        "missions/selectors.py",
+        "rows = Mission.objects.filter(tenant_id=principal.tenant_id)",
+        "rows = Mission.objects.all()",
+        ("tests/missions/test_tools.py",),
+    ),
+    Mutant(
+        "conversations of all teams are seen",
+        "dialogue/selectors.py",
+        "Conversation.objects.filter(mine, tenant_id=principal.tenant_id)",
+        "Conversation.objects.filter(mine)",
+        ("tests/dialogue/test_tools.py",),
+    ),
+    Mutant(
+        "requests of all teams are seen",
+        "decisions/selectors.py",
+        "AttentionRequest.objects.filter(tenant_id=tenant_id).select_related(",
+        "AttentionRequest.objects.all().select_related(",
+        ("tests/decisions/test_tools.py",),
+    ),
+    # --- what the database holds by itself ---
+    Mutant(
+        "guards are not made",
+        "tooling/apps.py",
+        "        post_migrate.connect(append_only.on_migrated)\n",
+        "",
+        (_AUTHORITY, _QUEUE_GUARDS),
+    ),
+    Mutant(
+        "a closed request may be changed",
+        "decisions/apps.py",
+        '            Guard(request, "closed", delete=False, '
+        "when=\"OLD.state <> 'open'\"),\n",
+        "",
+        (_AUTHORITY,),
+    ),
+    Mutant(
+        "two turns of a conversation may run at once",
+        "dialogue/migrations/0002_initial.py",
+        _constraint("conversation", "turn_one_live_per_conversation"),
+        'fields=("conversation", "id"), name="turn_one_live_per_conversation"',
+        (_TURNS,),
+    ),
+    Mutant(
+        "two revisions of a proposal may be open at once",
+        "decisions/migrations/0002_initial.py",
+        _constraint("proposal_id", "request_one_live_revision"),
+        'fields=("proposal_id", "id"), name="request_one_live_revision"',
+        (_QUEUE_GUARDS,),
+    ),
+    Mutant(
+        "a worker that lost its lease goes on writing",
+        "dialogue/turns/job.py",
+        "        return Q(lease_owner=self.owner, attempt=self.turn.attempt)\n",
+        "        return Q()\n",
+        ("tests/dialogue/turns/test_fence.py",),
+    ),
+    Mutant(
+        "every process sweeps",
+        "tooling/ticker.py",
+        "    free = Q(owner=owner) | Q(expires_at__lt=now)\n",
+        "    free = Q()\n",
+        (_SWEEPS,),
+    ),
+)
