@@ -173,6 +173,14 @@ def by_rest_streamed(caller: Caller, conversation: str) -> None:
     pytest.fail("the stream ended before the turn")
 
 
+def wait_for_answer(stack: Stack, conversation: str) -> None:
+    def answered() -> bool:
+        done = "conversation_id = ? AND state = 'done'"
+        return stack.count("dialogue_turn", done, conversation) == 1
+
+    stack.wait_for(answered, what="the answer")
+
+
 WAYS = (by_page, by_rest, by_rest_waiting, by_rest_streamed)
 
 
@@ -188,15 +196,7 @@ def test_whatever_the_way_in_the_rows_are_the_same(
         scripted.script(*([ASK] if with_tool else []), ANSWER)
         way(caller, conversation)
         key = uuid_key(stack, conversation)
-        stack.wait_for(
-            lambda key=key: (
-                stack.count(
-                    "dialogue_turn", "conversation_id = ? AND state = 'done'", key
-                )
-                == 1
-            ),
-            what=f"the answer ({way.__name__})",
-        )
+        wait_for_answer(stack, key)
         messages = stack.sql(
             "SELECT seq, role, text FROM dialogue_conversationmessage "
             "WHERE conversation_id = ? ORDER BY seq",

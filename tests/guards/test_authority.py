@@ -24,7 +24,7 @@ from missions.services.suggestions import dismiss_suggestion
 from tests.decisions.support import APPROVE, CHANGES, LATER, REJECT, choose
 from tests.guards.imports import imports_of, modules, reached, way_to
 from tests.guards.sources import attributes, tree
-from tests.missions.support import NOW, SOUND_PLAN, Scene, build_scene, propose
+from tests.missions.support import NOW, SOUND_PLAN, Scene, build_scene, key_of, propose
 from tooling import append_only
 from tooling.append_only import Guard
 from tooling.errors import NotAllowed
@@ -222,7 +222,8 @@ def test_the_policy_lends_them_no_act(scene: Scene, kind: PrincipalKind) -> None
 @pytest.mark.promise("D78")
 def test_decide_takes_a_person_of_the_team(scene: Scene) -> None:
     request = propose(scene).request
-    shown = {"revision": 1, "payload_hash": request.payload_hash, "now": LATER}
+    shown: dict[str, Any] = {"revision": 1, "payload_hash": request.payload_hash}
+    shown["now"] = LATER
     decide(principal=scene.operator, request_id=request.pk, option=REJECT, **shown)
     with pytest.raises(AlreadyDecided):
         decide(principal=scene.operator, request_id=request.pk, option=APPROVE, **shown)
@@ -248,7 +249,7 @@ def filled(scene: Scene) -> Scene:
         title=draft.title,
         graph=draft.graph,
         content_hash=draft.content_hash,
-        published_by_id=scene.operator.user_id,
+        published_by_id=key_of(scene.operator),
     )
     with transaction.atomic():
         append_message(

@@ -14,7 +14,6 @@ from dialogue.models import Turn, TurnState
 from dialogue.services.send import Sent
 from dialogue.services.turns import retry_turn
 from dialogue.turns.endings import LostLease
-from dialogue.turns.endings import LostLease
 from dialogue.turns.job import (
     Job,
     claim,

@@ -57,7 +57,10 @@ def test_a_write_runs_if_and_only_if_every_gate_is_open(
     done = call(scene, intent=intent)
     assert Mission.objects.count() == int(all(row))
     kept = ToolCall.objects.get()
-    assert (kept.gate, kept.result["data"]) == (done.gate, done.result)
+    assert (kept.gate, kept.result) == (
+        done.gate,
+        {"data": done.result, "cards": list(done.cards)},
+    )
     gate = (
         "deployment_switch"
         if not switch
