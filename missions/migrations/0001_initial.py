@@ -8,122 +8,305 @@ import tooling.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('decisions', '0001_initial'),
+        ("decisions", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Materialisation',
+            name="Materialisation",
             fields=[
-                ('request', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='materialisation', serialize=False, to='decisions.attentionrequest')),
-                ('state', models.CharField(choices=[('erring', 'Being tried again'), ('blocked', 'Blocked'), ('created', 'Created')], max_length=16, verbose_name='state')),
-                ('attempts', models.PositiveIntegerField(default=0, verbose_name='attempts')),
-                ('next_try_at', models.DateTimeField(null=True)),
-                ('error_code', models.CharField(blank=True, max_length=60)),
-                ('error_detail', models.CharField(blank=True, max_length=500)),
-                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "request",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="materialisation",
+                        serialize=False,
+                        to="decisions.attentionrequest",
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("erring", "Being tried again"),
+                            ("blocked", "Blocked"),
+                            ("created", "Created"),
+                        ],
+                        max_length=16,
+                        verbose_name="state",
+                    ),
+                ),
+                (
+                    "attempts",
+                    models.PositiveIntegerField(default=0, verbose_name="attempts"),
+                ),
+                ("next_try_at", models.DateTimeField(null=True)),
+                ("error_code", models.CharField(blank=True, max_length=60)),
+                ("error_detail", models.CharField(blank=True, max_length=500)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name': 'materialisation',
-                'verbose_name_plural': 'materialisations',
+                "verbose_name": "materialisation",
+                "verbose_name_plural": "materialisations",
             },
         ),
         migrations.CreateModel(
-            name='Mission',
+            name="Mission",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('title', models.CharField(max_length=200, verbose_name='title')),
-                ('objective', models.TextField(verbose_name='objective')),
-                ('acceptance_criteria', models.JSONField(default=list, verbose_name='acceptance criteria')),
-                ('priority', models.CharField(choices=[('low', 'Low'), ('normal', 'Normal'), ('high', 'High')], default='normal', max_length=8, verbose_name='priority')),
-                ('status', models.CharField(choices=[('pending', 'Pending'), ('ready', 'Ready'), ('running', 'Running'), ('completed', 'Completed'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='ready', max_length=16, verbose_name='status')),
-                ('payload_hash', models.CharField(blank=True, max_length=64)),
-                ('maker_kind', models.CharField(choices=[('model', 'Model'), ('human', 'Person')], max_length=8)),
-                ('origin_conversation', models.UUIDField(blank=True, db_index=True, null=True)),
-                ('origin_message', models.UUIDField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='created')),
-                ('updated_at', models.DateTimeField(auto_now=True, verbose_name='changed')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("title", models.CharField(max_length=200, verbose_name="title")),
+                ("objective", models.TextField(verbose_name="objective")),
+                (
+                    "acceptance_criteria",
+                    models.JSONField(default=list, verbose_name="acceptance criteria"),
+                ),
+                (
+                    "priority",
+                    models.CharField(
+                        choices=[
+                            ("low", "Low"),
+                            ("normal", "Normal"),
+                            ("high", "High"),
+                        ],
+                        default="normal",
+                        max_length=8,
+                        verbose_name="priority",
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("ready", "Ready"),
+                            ("running", "Running"),
+                            ("completed", "Completed"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="ready",
+                        max_length=16,
+                        verbose_name="status",
+                    ),
+                ),
+                ("payload_hash", models.CharField(blank=True, max_length=64)),
+                (
+                    "maker_kind",
+                    models.CharField(
+                        choices=[("model", "Model"), ("human", "Person")], max_length=8
+                    ),
+                ),
+                (
+                    "origin_conversation",
+                    models.UUIDField(blank=True, db_index=True, null=True),
+                ),
+                ("origin_message", models.UUIDField(blank=True, null=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="created"
+                    ),
+                ),
+                (
+                    "updated_at",
+                    models.DateTimeField(auto_now=True, verbose_name="changed"),
+                ),
             ],
             options={
-                'verbose_name': 'Mission',
-                'verbose_name_plural': 'Missions',
+                "verbose_name": "Mission",
+                "verbose_name_plural": "Missions",
             },
         ),
         migrations.CreateModel(
-            name='MissionSuggestionRecord',
+            name="MissionSuggestionRecord",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('origin_conversation', models.UUIDField(db_index=True)),
-                ('origin_message', models.UUIDField()),
-                ('origin_turn', models.UUIDField()),
-                ('tool_call_id', models.UUIDField(blank=True, null=True)),
-                ('title', models.CharField(max_length=200, verbose_name='title')),
-                ('text', models.TextField(verbose_name='text')),
-                ('reason', models.CharField(choices=[('switch_off', 'Proposing is off in this deployment'), ('propose_failed', 'The proposal failed'), ('prose_only', 'The model only wrote about it'), ('blocked_write', 'A write was held back')], max_length=24, verbose_name='reason')),
-                ('tool', models.CharField(blank=True, max_length=120)),
-                ('arguments', models.JSONField(default=dict)),
-                ('status', models.CharField(choices=[('open', 'Open'), ('dismissed', 'Dismissed'), ('converted', 'Turned into a proposal')], default='open', max_length=16, verbose_name='status')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='recorded')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("origin_conversation", models.UUIDField(db_index=True)),
+                ("origin_message", models.UUIDField()),
+                ("origin_turn", models.UUIDField()),
+                ("tool_call_id", models.UUIDField(blank=True, null=True)),
+                ("title", models.CharField(max_length=200, verbose_name="title")),
+                ("text", models.TextField(verbose_name="text")),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("switch_off", "Proposing is off in this deployment"),
+                            ("propose_failed", "The proposal failed"),
+                            ("prose_only", "The model only wrote about it"),
+                            ("blocked_write", "A write was held back"),
+                        ],
+                        max_length=24,
+                        verbose_name="reason",
+                    ),
+                ),
+                ("tool", models.CharField(blank=True, max_length=120)),
+                ("arguments", models.JSONField(default=dict)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("dismissed", "Dismissed"),
+                            ("converted", "Turned into a proposal"),
+                        ],
+                        default="open",
+                        max_length=16,
+                        verbose_name="status",
+                    ),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="recorded"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'suggestion',
-                'verbose_name_plural': 'suggestions',
+                "verbose_name": "suggestion",
+                "verbose_name_plural": "suggestions",
             },
         ),
         migrations.CreateModel(
-            name='MissionTask',
+            name="MissionTask",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('position', models.PositiveSmallIntegerField()),
-                ('title', models.CharField(max_length=200, verbose_name='title')),
-                ('detail', models.TextField(blank=True, verbose_name='detail')),
-                ('status', models.CharField(choices=[('todo', 'To do'), ('running', 'Running'), ('blocked', 'Blocked'), ('completed', 'Completed'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='todo', max_length=16, verbose_name='status')),
-                ('maker_kind', models.CharField(choices=[('model', 'Model'), ('human', 'Person')], max_length=8)),
-                ('origin_conversation', models.UUIDField(blank=True, db_index=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("position", models.PositiveSmallIntegerField()),
+                ("title", models.CharField(max_length=200, verbose_name="title")),
+                ("detail", models.TextField(blank=True, verbose_name="detail")),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("todo", "To do"),
+                            ("running", "Running"),
+                            ("blocked", "Blocked"),
+                            ("completed", "Completed"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="todo",
+                        max_length=16,
+                        verbose_name="status",
+                    ),
+                ),
+                (
+                    "maker_kind",
+                    models.CharField(
+                        choices=[("model", "Model"), ("human", "Person")], max_length=8
+                    ),
+                ),
+                (
+                    "origin_conversation",
+                    models.UUIDField(blank=True, db_index=True, null=True),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name': 'task',
-                'verbose_name_plural': 'tasks',
+                "verbose_name": "task",
+                "verbose_name_plural": "tasks",
             },
         ),
         migrations.CreateModel(
-            name='WorkflowDraft',
+            name="WorkflowDraft",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('title', models.CharField(max_length=200, verbose_name='title')),
-                ('graph', models.JSONField()),
-                ('is_placeholder', models.BooleanField(verbose_name='placeholder')),
-                ('content_hash', models.CharField(max_length=64)),
-                ('edit_version', models.PositiveIntegerField(default=1)),
-                ('maker_kind', models.CharField(choices=[('model', 'Model'), ('human', 'Person')], max_length=8)),
-                ('origin_conversation', models.UUIDField(blank=True, db_index=True, null=True)),
-                ('origin_message', models.UUIDField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='created')),
-                ('updated_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='changed')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("title", models.CharField(max_length=200, verbose_name="title")),
+                ("graph", models.JSONField()),
+                ("is_placeholder", models.BooleanField(verbose_name="placeholder")),
+                ("content_hash", models.CharField(max_length=64)),
+                ("edit_version", models.PositiveIntegerField(default=1)),
+                (
+                    "maker_kind",
+                    models.CharField(
+                        choices=[("model", "Model"), ("human", "Person")], max_length=8
+                    ),
+                ),
+                (
+                    "origin_conversation",
+                    models.UUIDField(blank=True, db_index=True, null=True),
+                ),
+                ("origin_message", models.UUIDField(blank=True, null=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="created"
+                    ),
+                ),
+                (
+                    "updated_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="changed"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'workflow draft',
-                'verbose_name_plural': 'workflow drafts',
+                "verbose_name": "workflow draft",
+                "verbose_name_plural": "workflow drafts",
             },
         ),
         migrations.CreateModel(
-            name='WorkflowVersion',
+            name="WorkflowVersion",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('title', models.CharField(max_length=200)),
-                ('graph', models.JSONField()),
-                ('content_hash', models.CharField(max_length=64)),
-                ('published_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='published')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("title", models.CharField(max_length=200)),
+                ("graph", models.JSONField()),
+                ("content_hash", models.CharField(max_length=64)),
+                (
+                    "published_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="published"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'workflow version',
-                'verbose_name_plural': 'workflow versions',
+                "verbose_name": "workflow version",
+                "verbose_name_plural": "workflow versions",
             },
         ),
     ]

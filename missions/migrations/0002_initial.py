@@ -6,127 +6,256 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('decisions', '0002_initial'),
-        ('missions', '0001_initial'),
-        ('tooling', '0001_initial'),
+        ("decisions", "0002_initial"),
+        ("missions", "0001_initial"),
+        ("tooling", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='mission',
-            name='created_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="mission",
+            name="created_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='mission',
-            name='source_request',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='mission', to='decisions.attentionrequest'),
+            model_name="mission",
+            name="source_request",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="mission",
+                to="decisions.attentionrequest",
+            ),
         ),
         migrations.AddField(
-            model_name='mission',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tooling.tenant'),
+            model_name="mission",
+            name="tenant",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tooling.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='materialisation',
-            name='mission',
-            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='materialisation', to='missions.mission'),
+            model_name="materialisation",
+            name="mission",
+            field=models.OneToOneField(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="materialisation",
+                to="missions.mission",
+            ),
         ),
         migrations.AddField(
-            model_name='missionsuggestionrecord',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tooling.tenant'),
+            model_name="missionsuggestionrecord",
+            name="tenant",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tooling.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='missiontask',
-            name='mission',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tasks', to='missions.mission'),
+            model_name="missiontask",
+            name="mission",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="tasks",
+                to="missions.mission",
+            ),
         ),
         migrations.AddField(
-            model_name='workflowdraft',
-            name='created_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="workflowdraft",
+            name="created_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='workflowdraft',
-            name='source_request',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='draft', to='decisions.attentionrequest'),
+            model_name="workflowdraft",
+            name="source_request",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="draft",
+                to="decisions.attentionrequest",
+            ),
         ),
         migrations.AddField(
-            model_name='workflowdraft',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tooling.tenant'),
+            model_name="workflowdraft",
+            name="tenant",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tooling.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='workflowversion',
-            name='draft',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='missions.workflowdraft'),
+            model_name="workflowversion",
+            name="draft",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="versions",
+                to="missions.workflowdraft",
+            ),
         ),
         migrations.AddField(
-            model_name='workflowversion',
-            name='published_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="workflowversion",
+            name="published_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='workflowversion',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tooling.tenant'),
+            model_name="workflowversion",
+            name="tenant",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tooling.tenant",
+            ),
         ),
         migrations.AddIndex(
-            model_name='mission',
-            index=models.Index(fields=['tenant', '-created_at', '-id'], name='mission_newest'),
+            model_name="mission",
+            index=models.Index(
+                fields=["tenant", "-created_at", "-id"], name="mission_newest"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='mission',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['pending', 'ready', 'running', 'completed', 'failed', 'cancelled'])), name='mission_status_known'),
+            model_name="mission",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "status__in",
+                        [
+                            "pending",
+                            "ready",
+                            "running",
+                            "completed",
+                            "failed",
+                            "cancelled",
+                        ],
+                    )
+                ),
+                name="mission_status_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='mission',
-            constraint=models.CheckConstraint(condition=models.Q(('maker_kind', 'human'), ('origin_conversation__isnull', False), _connector='OR'), name='mission_origin_known'),
+            model_name="mission",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("maker_kind", "human"),
+                    ("origin_conversation__isnull", False),
+                    _connector="OR",
+                ),
+                name="mission_origin_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='materialisation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('mission__isnull', False), ('state', 'created')), models.Q(models.Q(('state', 'created'), _negated=True), ('mission__isnull', True)), _connector='OR'), name='materialisation_created_has_mission'),
+            model_name="materialisation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("mission__isnull", False), ("state", "created")),
+                    models.Q(
+                        models.Q(("state", "created"), _negated=True),
+                        ("mission__isnull", True),
+                    ),
+                    _connector="OR",
+                ),
+                name="materialisation_created_has_mission",
+            ),
         ),
         migrations.AddIndex(
-            model_name='missionsuggestionrecord',
-            index=models.Index(fields=['tenant', '-created_at', '-id'], name='suggestion_newest'),
+            model_name="missionsuggestionrecord",
+            index=models.Index(
+                fields=["tenant", "-created_at", "-id"], name="suggestion_newest"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='missionsuggestionrecord',
-            constraint=models.UniqueConstraint(condition=models.Q(('tool_call_id__isnull', True)), fields=('origin_turn',), name='suggestion_once_per_turn'),
+            model_name="missionsuggestionrecord",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("tool_call_id__isnull", True)),
+                fields=("origin_turn",),
+                name="suggestion_once_per_turn",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='missionsuggestionrecord',
-            constraint=models.UniqueConstraint(fields=('tool_call_id',), name='suggestion_once_per_call'),
+            model_name="missionsuggestionrecord",
+            constraint=models.UniqueConstraint(
+                fields=("tool_call_id",), name="suggestion_once_per_call"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='missiontask',
-            constraint=models.UniqueConstraint(fields=('mission', 'position'), name='task_position_once'),
+            model_name="missiontask",
+            constraint=models.UniqueConstraint(
+                fields=("mission", "position"), name="task_position_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='missiontask',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['todo', 'running', 'blocked', 'completed', 'failed', 'cancelled'])), name='task_status_known'),
+            model_name="missiontask",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "status__in",
+                        [
+                            "todo",
+                            "running",
+                            "blocked",
+                            "completed",
+                            "failed",
+                            "cancelled",
+                        ],
+                    )
+                ),
+                name="task_status_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='missiontask',
-            constraint=models.CheckConstraint(condition=models.Q(('maker_kind', 'human'), ('origin_conversation__isnull', False), _connector='OR'), name='task_origin_known'),
+            model_name="missiontask",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("maker_kind", "human"),
+                    ("origin_conversation__isnull", False),
+                    _connector="OR",
+                ),
+                name="task_origin_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='workflowdraft',
-            index=models.Index(fields=['tenant', '-created_at', '-id'], name='draft_newest'),
+            model_name="workflowdraft",
+            index=models.Index(
+                fields=["tenant", "-created_at", "-id"], name="draft_newest"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='workflowdraft',
-            constraint=models.CheckConstraint(condition=models.Q(('maker_kind', 'human'), ('origin_conversation__isnull', False), _connector='OR'), name='draft_origin_known'),
+            model_name="workflowdraft",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("maker_kind", "human"),
+                    ("origin_conversation__isnull", False),
+                    _connector="OR",
+                ),
+                name="draft_origin_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='workflowversion',
-            constraint=models.UniqueConstraint(fields=('draft', 'number'), name='version_number_once'),
+            model_name="workflowversion",
+            constraint=models.UniqueConstraint(
+                fields=("draft", "number"), name="version_number_once"
+            ),
         ),
     ]

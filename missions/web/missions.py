@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
 from missions.cards import badge_of
 from missions.models import MissionStatus
@@ -15,7 +17,9 @@ from missions.selectors import (
     tasks_of,
     visible_conversation,
 )
+from missions.services.pending import NotPending, settle_pending_mission
 from missions.web.queries import chosen, search_words
+from tooling.errors import InvalidInput
 from tooling.policy import Act, allows
 from tooling.web.tenant import tenant_view
 
@@ -66,5 +70,26 @@ def show_mission(request: TenantRequest, *, mission_id: uuid.UUID) -> HttpRespon
         "source": source,
         "draft": getattr(source, "draft", None),
         "conversation": conversation,
+        "may_settle": mission.status == MissionStatus.PENDING
+        and allows(request.principal, Act.DECIDE),
     }
     return render(request, "missions/mission.html", context)
+
+
+@tenant_view(act=Act.DECIDE)
+@require_POST
+def settle(request: TenantRequest, *, mission_id: uuid.UUID) -> HttpResponse:
+    """Approve a pending Mission or refuse it, as the button says."""
+    approve = request.POST.get("choice") == "approve"
+    if not approve and request.POST.get("choice") != "refuse":
+        raise InvalidInput(field="choice")
+    try:
+        settle_pending_mission(
+            principal=request.principal,
+            mission_id=mission_id,
+            approve=approve,
+            now=timezone.now(),
+        )
+    except NotPending as error:
+        messages.info(request, str(error))
+    return redirect("missions:mission", request.tenant.slug, mission_id)

@@ -14,6 +14,11 @@ urlpatterns = [
         missions.show_mission,
         name="mission",
     ),
+    path(
+        "t/<slug:tenant>/missions/<uuid:mission_id>/settle",
+        missions.settle,
+        name="mission_settle",
+    ),
     path("t/<slug:tenant>/workflows/", drafts.show_drafts, name="draft_list"),
     path("t/<slug:tenant>/workflows/<uuid:draft_id>/", drafts.show_draft, name="draft"),
     path(
