@@ -3,12 +3,13 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-dev run test soak test-model lint bench messages lock chromium
+.PHONY: help setup setup-dev run password test soak test-model lint bench messages lock chromium
 
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 export PORT
+EMAIL ?= operator@example.org
 
 # The first Python from 3.11 to 3.13 that can make a virtual environment.
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
@@ -39,6 +40,9 @@ run:  ## Run on this machine: http://127.0.0.1:8000 (PORT changes it)
 	@$(MAKE) --no-print-directory setup
 	@$(BIN)/python config/local_env.py write
 	@exec $(BIN)/python config/local_env.py start
+
+password: setup  ## A new password for somebody of the trial (EMAIL says who)
+	@$(BIN)/python config/local_env.py manage set_password $(EMAIL)
 
 test: setup-dev chromium  ## All tests, on both shapes (soak and model tests apart)
 	$(EMBEDDED) $(PYTEST) $(PARALLEL) -m "$(QUICK)" tests $(BESIDE)

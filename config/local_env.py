@@ -1,8 +1,9 @@
 """A trial on one machine: what `make run` does, with the standard library alone.
 
 `check-port` says at once when the port is taken; `write` makes a `.env` where there
-is none; `start` prepares the database and becomes the server. Nothing else reads
-`.env`: tests and deployments have an environment of their own.
+is none; `start` prepares the database and becomes the server; `manage` becomes a
+management command of the same trial. Nothing else reads `.env`: tests and deployments
+have an environment of their own.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ DIALOGUE_INPROCESSTOOLS_WRITEENABLED=true
 # Database, static files and other data.
 DIALOGUE_DATA_DIR=.local
 """
+RESET_BY = "make password EMAIL={email}"
 WRITTEN = """\
 Wrote .env for a local trial on this machine. The write switch is ON in it
 (DIALOGUE_INPROCESSTOOLS_WRITEENABLED=true): the model may propose work.
@@ -82,15 +84,29 @@ def port_problem(port: str) -> str | None:
 
 def start(port: str) -> None:
     """Bring database and static files up to date, then become the server."""
+    _load_settings()
+    # Run by its path, so that it needs no library: its own folder must give way.
+    sys.path[0] = str(ROOT)
+    _prepare()
+    _become(["serve", "--host", "127.0.0.1", "--port", port])
+
+
+def manage(arguments: list[str]) -> None:
+    """Become a management command with the trial's settings."""
+    _load_settings()
+    _become(arguments)
+
+
+def _load_settings() -> None:
     for name, value in read_env(ENV_FILE).items():
         os.environ.setdefault(name, value)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.base")
     os.chdir(ROOT)
-    # Run by its path, so that it needs no library: its own folder must give way.
-    sys.path[0] = str(ROOT)
-    _prepare()
-    serve = ["manage.py", "serve", "--host", "127.0.0.1", "--port", port]
-    os.execv(sys.executable, [sys.executable, *serve])  # noqa: S606
+
+
+def _become(arguments: list[str]) -> None:
+    command = [sys.executable, "manage.py", *arguments]
+    os.execv(sys.executable, command)  # noqa: S606
 
 
 def _prepare() -> None:
@@ -102,20 +118,27 @@ def _prepare() -> None:
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
-    call_command("first_run")
+    call_command("first_run", reset_by=RESET_BY)
     # What is still buffered would be lost when the server takes this process over.
     sys.stdout.flush()
 
 
 def main(arguments: list[str]) -> int:
-    """Do one of `check-port`, `write` and `start`; return an exit code."""
+    """Do one of `check-port`, `write`, `start`, `manage …`; return an exit code."""
     port = os.environ.get("PORT", DEFAULT_PORT)
     if arguments == ["write"]:
         if write_env(ENV_FILE):
             sys.stdout.write(WRITTEN)
         return 0
+    if arguments[:1] == ["manage"]:
+        if not ENV_FILE.exists():
+            sys.stderr.write("There is no trial here yet: make run\n")
+            return 1
+        manage(arguments[1:])
+        return 0
     if arguments not in (["check-port"], ["start"]):
-        sys.stderr.write("usage: local_env.py check-port | write | start\n")
+        usage = "usage: local_env.py check-port | write | start | manage COMMAND\n"
+        sys.stderr.write(usage)
         return 2
     problem = port_problem(port)
     if problem is not None:

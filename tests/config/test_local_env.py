@@ -69,3 +69,20 @@ def test_says_that_a_port_is_taken_in_one_line() -> None:
 @pytest.mark.parametrize("port", ["0", "65536", "x", ""])
 def test_refuses_what_is_no_port(port: str) -> None:
     assert "1 to 65535" in (local_env.port_problem(port) or "")
+
+
+def test_a_command_runs_with_the_settings_of_the_trial(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_env, "ENV_FILE", tmp_path / ".env")
+    monkeypatch.setattr(local_env.os, "environ", {})
+    monkeypatch.setattr(local_env.os, "chdir", lambda _path: None)
+    became: list[list[str]] = []
+    monkeypatch.setattr(local_env.os, "execv", lambda _path, argv: became.append(argv))
+    command = ["manage", "set_password", "somebody@example.org"]
+    assert local_env.main(command) == 1
+    assert became == []
+    local_env.write_env(tmp_path / ".env")
+    assert local_env.main(command) == 0
+    assert became == [[sys.executable, "manage.py", *command[1:]]]
+    assert len(local_env.os.environ["DJANGO_SECRET_KEY"]) > 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from tooling.services.first_run import create_first_team
@@ -15,13 +15,18 @@ class Command(BaseCommand):
 
     help = "Create a team and an operator with a generated password, if there is nobody"
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take how a lost password is replaced where this runs."""
+        parser.add_argument("--reset-by", default="manage.py set_password {email}")
+
     def handle(self, *args: Any, **options: Any) -> None:
         """Create them, and print the password this once."""
         made = create_first_team(now=timezone.now())
+        reset = options["reset_by"].format(email=made.email)
         if made.password is None:
             self.stdout.write(
                 f"People exist already, such as {made.email}. Lost the password? "
-                f"manage.py set_password {made.email}"
+                f"{reset}"
             )
             return
         self.stdout.write(
@@ -29,5 +34,5 @@ class Command(BaseCommand):
             f"  e-mail    {made.email}\n"
             f"  password  {made.password}\n"
             "The password is not shown again; a new one comes from\n"
-            f"  manage.py set_password {made.email}"
+            f"  {reset}"
         )
