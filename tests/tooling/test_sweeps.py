@@ -95,9 +95,10 @@ def test_a_lease_is_one_owners_until_it_runs_out() -> None:
 
 @pytest.mark.case("A02")
 @pytest.mark.django_db
-def test_a_time_that_was_moved_back_a_day_lets_one_in() -> None:
+@pytest.mark.parametrize("days", [-1, 1], ids=["back", "ahead"])
+def test_a_time_that_was_moved_by_a_day_lets_one_in(days: int) -> None:
     lease("first")
-    Lease.objects.update(expires_at=NOW - dt.timedelta(days=1))
+    Lease.objects.update(expires_at=NOW + dt.timedelta(days=days))
     assert [lease("second"), lease("third"), lease("first")] == [True, False, False]
 
 

@@ -260,8 +260,8 @@ MUTANTS = (
     Mutant(
         "every process sweeps",
         "tooling/ticker.py",
-        "    free = Q(owner=owner) | Q(expires_at__lt=now)\n",
-        "    free = Q()\n",
+        "    taken = Lease.objects.filter(free, name=name)",
+        "    taken = Lease.objects.filter(name=name)",
         (_SWEEPS,),
     ),
 )
