@@ -167,6 +167,35 @@ def _decide_beside(
     assert asker.has_stayed
 
 
+@pytest.mark.promise("D85")
+def test_a_missing_note_is_asked_for_where_it_can_be_seen(
+    stack: Stack, arrive: Arrive
+) -> None:
+    asker = arrive(stack, MEMBER, "fr", phone=True)
+    operator = arrive(stack, OPERATOR, "fr", phone=True)
+    asker.begin("Build")
+    asker.ask(IDEE)
+    request_id = asker.request_of(asker.card("awaiting_decision"))
+    operator.open_request(request_id)
+    operator.press('.review-bar button[value="Request changes"]')
+    note = operator.page.locator("#decision-note:focus")
+    note.wait_for()
+    asked = note.evaluate("(note) => note.validationMessage")
+    assert asked == note.get_attribute("data-missing")
+    assert "note" in asked
+    operator.page.wait_for_timeout(500)
+    field, bar = (
+        note.bounding_box(),
+        operator.page.locator(".review-bar").bounding_box(),
+    )
+    assert field is not None
+    assert bar is not None
+    assert field["y"] > 0
+    assert field["y"] + field["height"] <= bar["y"]
+    operator.decide("Request changes", CHANGES["fr"])
+    asker.wait_for_note(CHANGES["fr"])
+
+
 @pytest.mark.promise("D29", "D43")
 @pytest.mark.shape("embedded", reason="the switch is read in one place for both")
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -57,6 +57,16 @@
     });
   }
 
+  // A missing note is asked for in the page's own language, clear of the bar below.
+  const note = document.getElementById("decision-note");
+  if (note) {
+    note.addEventListener("invalid", () => {
+      note.setCustomValidity(note.dataset.missing);
+      note.scrollIntoView({ block: "center" });
+    });
+    note.addEventListener("input", () => note.setCustomValidity(""));
+  }
+
   for (const form of document.querySelectorAll("form[data-once]")) {
     form.addEventListener("submit", () => {
       // After the form's data was collected: a disabled button sends no value.
