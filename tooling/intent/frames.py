@@ -24,7 +24,8 @@ LEAD = re.compile(
     r"|(?:please|pls|plz|kindly|ok|okay|so|also|and|but|then|well|now|next|finally"
     r"|secondly|thirdly|firstly|first|second|third|lastly|besides|additionally"
     r"|furthermore|moreover|honestly|basically|alors|donc|et|mais|puis|ensuite|enfin"
-    r"|aussi|or|bref|du coup|sinon|bon|voila|svp|stp|merci|thanks|thank you|fyi"
+    r"|aussi|or|bref|du coup|sinon|bon|voila|svp|stp|merci(?! d(?:e |'))|thanks"
+    r"|thank you|fyi"
     r"|urgent|important|ideally|idealement|idem|go ahead and|vas-y|allez-y|yes|oui"
     r"|par ailleurs|de plus|en plus|en outre|premierement|deuxiemement|d'abord"
     r"|s'il (?:te|vous) plait|if possible|si possible|as discussed|comme convenu"
@@ -41,7 +42,8 @@ NEGATED = re.compile(
     r"|we (?:do not|don't|no longer) (?:need|want)|i (?:do not|don't|no longer)"
     r" (?:need|want)|i'd rather not|i would rather not|instead of creating"
     r"|ne|n'[a-z]+|pas besoin|inutile|surtout pas|pas encore|pas maintenant|non,"
-    r"|evite(?:z|r|ns)? de|il ne faut pas (?!que|qu'|oublier)"
+    r"|evite(?:z|r|ns)? de|il n'est pas question"
+    r"|(?:pas|hors de) question|il ne faut pas (?!que|qu'|oublier)"
     r"|il n'y a pas (?:besoin|lieu)|laisse tomber|laissez tomber"
     r"|(?:je|nous|on) (?:ne|n')[a-z ']{0,20}(?:veux|voulons|veut|souhaite|besoin"
     r"|souhaitons|faut))(?![a-z]))"
@@ -50,9 +52,12 @@ NEGATED = re.compile(
 # A negation of raising the thing itself: it stands for the whole message.
 VETO = re.compile(
     r".{0,60}?\b(?:mission|missions|proposal|proposals|propose|proposer|proposition"
-    r"|propositions|anything|nothing|task|tasks|tache|taches|decision|decisions"
-    r"|yet|for now|encore|rien|pour l'instant|pour le moment|draft|brouillon|demande"
+    r"|propositions|task|tasks|tache|taches|decision|decisions"
+    r"|yet|for now|encore|pour l'instant|pour le moment|draft|brouillon|demande"
     r"|ticket)\b"
+    r"|.{0,30}?\b(?:create|propose|do|raise|open|file|submit|draft|start|put|add|build"
+    r"|cree[rz]?|propose[rz]?|fai(?:s|re|tes)|lance[rz]?|depose[rz]?|ouvre[rz]?"
+    r"|ajoute[rz]?) (?:[a-z]+ )?(?:anything|nothing|rien)\b"
 )
 
 DISPOSE = re.compile(
@@ -136,9 +141,12 @@ MUSING = re.compile(
     r"|discuter|parler|verifier si)|j'aimerais (?:savoir|comprendre|reflechir|discuter)"
     r"|i (?:was|am|'m) (?:just )?(?:thinking|wondering|reading|curious)"
     r"|you (?:already|have)|tu as (?:deja)?|vous avez (?:deja)?"
-    r"|nothing|rien|i need a (?:break|coffee|moment|minute)|if i|if you|if we want"
+    r"|nothing|rien|i need a (?:break|coffee|moment|minute)"
     r"|(?:yesterday|hier|last (?:week|month|year)),? (?:we|i|on|nous|j'))(?![a-z])"
 )
+
+# What happened stands before what is wished for.
+PAST = re.compile(r"(?:yesterday|hier|last (?:week|month|year))\b")
 
 HEDGE = re.compile(
     r"\b(?:not sure|no idea|undecided|sans savoir|pas sur|pas certain|aucune idee"
@@ -253,6 +261,70 @@ CONDITIONAL_NEED = re.compile(
 )
 POLITE_END = re.compile(
     r".*\b(?:please|pls|plz|svp|stp|s'il (?:te|vous) plait|s v p|asap)[ .!?]*$"
+)
+# A need within a sentence that begins with something else.
+WISH_WITHIN = re.compile(
+    r"(?<!not )(?<!n't )(?<!no )(?<!to )\b(?:needs?|wants?)\b(?! help"
+    r"| your help| advice)"
+    r"|\bwould (?:really )?(?:like|love)\b|\bi wish\b|\b(?:should|must|ought to)\b"
+    r"|\b(?:we|it|this) (?:has|have) to\b"
+    r"|\bwe(?:'ve| have)? (?:agreed|decided) that\b"
+    r"|(?:avons|a|ai|ont|aurions) (?:[a-z]+ )?besoin (?:d[e'u]|que)|\bil (?:nous |me )?"
+    r"fau(?:t|drait)\b|\b(?:doi(?:t|vent)|devrai(?:t|ent))\b|\b(?:nous|on) (?:a|avons"
+    r"|sommes) (?:convenus?|decide) qu|\b(?:aimerai[ts]|aimerions|voudrai[ts]"
+    r"|voudrions|souhait(?:e|ons|ent|erais))\b"
+    r"|(?:^|[,:] )(?:nobody|no one|personne ne|aucune? [a-z]+ ne|seule?s? les?)\b"
+)
+# A complaint, or a rule with its condition, that has no other sign of a wish.
+HOLDS_WITHIN = re.compile(
+    r"\b(?:gets?|receives?|sees?|recoi(?:t|vent)|voi(?:t|ent)) .{3,80} (?:when|if|once"
+    r"|as soon as|quand|lorsqu[e']|si|des qu[e'])[ a-z]"
+    r"|\btoo (?:many|much|[a-z]+)\b|\b(?:i|we|they) keep [a-z]+ing\b|\bhave to\b"
+    r"|\bit takes (?:me|us|them)\b|\b(?:cannot|can't|cant|unable to)\b|\bno more\b"
+    r"|\btrop\b|\b(?:marre|assez) de\b|\bn'arriv\w+ (?:pas|jamais)\b|\bplus jamais\b"
+    r"|\b(?:je|on|nous) (?:doi[st]|devons)\b|\bau lieu de\b|\binstead of\b"
+)
+# "How do we get this to happen": a wish in the form of a question.
+WISH_QUESTION = re.compile(
+    r"what would it take|(?:.{0,40}? )?comment (?:faire|on fait|peut-on faire|fait-on)"
+    r" pour (?:que |qu')|why (?:can't|cannot|don't|doesn't|isn't|is there no)\b"
+    r"|pourquoi (?:ne |n'|on ne |y a-t-il pas)|(?:can|could) (?:the|our|an?|each|every"
+    r"|this|it|someone|somebody|anyone|everyone) (?!tell\b|explain\b|show me\b)"
+    r"|(?:.{0,60}? )?(?:pourrai(?:t|ent)|pourri(?:ez|ons))(?:-| )"
+    r"|how (?:can|do|could) (?:we|i|you) make (?:sure|it so)\b"
+)
+REASON = re.compile(r"\b(?:because|since|as we|car|parce qu[e']|puisqu[e'])\b.*")
+# "agrandissez-les", "Tamponnez le dossier": the ending tells the order.
+ORDER_FR = re.compile(
+    r"(?!(?:hier|cher|premier|dernier|entre|notre|votre|autre|contre|outre|encore"
+    r"|titre|livre|soir|assez|chez|avez|savez|pensez|allez|nez|rez|venez|etes)\b)"
+    r"(?:[a-z]{3,}ez|[a-z]{3,}(?:er|ir|dre|tre|ire|vre)(?= ))"
+    r"(?:-(?:les?|la|l|lui|leur|en|y|moi|nous)\b| (?:en|les?|la|l'|un|une|des|du|d'"
+    r"|aux?|ce|cette|ces|tous?|toutes?|chaque|leurs?|nos|notre|mes|mon|ma|plus|aussi|bien)"
+    r"(?: |\b))"
+)
+# A word before an article is an order, unless it is one of these.
+ORDER_EN = re.compile(
+    r"(?!(?:in|on|at|for|with|from|by|after|before|since|during|until|till|per|via|is"
+    r"|are|was|were|be|been|has|have|had|do|does|did|and|or|but|not|nor|so|yet|than|as"
+    r"|like|unlike|if|when|while|once|because|though|although|that|what|which|who|whose"
+    r"|where|why|how|whether|half|both|such|only|even|just|also|too|about|above|across"
+    r"|against|along|among|around|behind|below|beneath|beside|besides|between|beyond"
+    r"|despite|down|except|inside|into|near|of|off|onto|out|outside|over|past|through"
+    r"|throughout|to|toward|towards|under|up|upon|within|without|today|tomorrow"
+    r"|yesterday|now|then|here|there|maybe|perhaps|thanks|hello|hi|hey|dear|yes|no|ok"
+    r"|okay|all|any|some|every|each|this|these|those|it|i|we|you|they|he|she|my|our|your"
+    r"|their|her|his|its|quite|rather|almost|nearly|never|always|often|sometimes|still"
+    r"|should|could|would|can|may|might|must|shall|will|let|sorry|wow|what's|minus|plus"
+    r"|hear|think|guess|know|believe|wonder|feel|remember|imagine|suppose|approve|reject"
+    r"|said|told|sur|dans|pour|par|avec)\b)"
+    r"[a-z]{3,}(?<!s)(?<!ed)(?<!ing)(?<!ly) (?:the|an?|our|every|each|all|any|their"
+    r"|them|it) (?!(?:is|are|was|were)\b)[a-z0-9]"
+)
+# "On Fridays close the form": an order after a time, a place or a condition.
+PLACED = re.compile(
+    r"(?:on|after|before|at|in|from|for|if|when|whenever|once|every|each|where|during"
+    r"|outside|within|until|as soon as) "
 )
 PIECE = re.compile(r"[,;:]\s+|\s[-–—]\s|\b(?:and then|et ensuite)\b ")
 WORD = re.compile(r"[a-z0-9œæ]+(?:'t\b)?")

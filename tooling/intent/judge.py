@@ -38,10 +38,15 @@ _NOUN_SIGNS = frozenset(
     de d du des est sont ne n doit devrait ont""".split()
 )
 _NOT_FRAGMENT = frozenset(
-    """thanks merci the this that ce cette it i we you our my je nous notre le la les
+    """could can would why how where when if after on before comment
+    thanks merci the this that ce cette it i we you our my je nous notre le la les
     here voici ca c il elle j there""".split()
 )
 _VERBS_OF_BEING = frozenset("is are was were has had est sont etait y".split())
+_NO_ORDER_AFTER = frozenset(
+    """to we i you they he she it who that which and or can could will would must should
+    may might do does did not the a an our all each every people users""".split()
+)
 _MAX_FRAGMENT_WORDS = 24
 
 
@@ -86,10 +91,12 @@ def is_imperative(folded: str) -> bool:
         return bool(second) and second not in _NOUN_SIGNS
     if first in FR_ACTS and second:
         return first not in FR_NOUN_TOO or second in _FR_ARTICLES
-    return False
+    order = frames.ORDER_FR.match(folded) or frames.ORDER_EN.match(folded)
+    return order is not None and not folded.endswith("?")
 
 
-def _is_fragment(folded: str) -> bool:
+def is_fragment(folded: str) -> bool:
+    """Say whether `folded` is a bare noun phrase that names something to have."""
     words = frames.WORD.findall(folded[:200])
     if not 2 <= len(words) <= _MAX_FRAGMENT_WORDS or folded.endswith("?"):
         return False
@@ -137,9 +144,9 @@ def label_sentence(text: str) -> tuple[IntentLabel, bool]:
     opening = _label_opening(folded)
     asked_later = _later_piece_asks(folded)
     if opening is not None:
-        conditional = folded.startswith(("when ", "quand ")) and not folded.endswith(
-            "?"
-        )
+        conditional = folded.startswith(
+            ("when ", "quand ", "where ")
+        ) and not folded.endswith("?")
         rest = folded.partition(", ")[2]
         if conditional and (asked_later or frames.COMPLAINT.match(rest)):
             return IntentLabel.FEATURE_REQUEST, False
@@ -148,24 +155,43 @@ def label_sentence(text: str) -> tuple[IntentLabel, bool]:
         ):
             return IntentLabel.FEATURE_REQUEST, False
         return opening, False
-    if frames.HEDGE.search(folded) or frames.REPORT.match(folded):
+    said = frames.REASON.sub("", folded)
+    if frames.HEDGE.search(said) or frames.REPORT.match(said):
         return IntentLabel.OTHER, False
-    if _asks_for_change(folded) or asked_later:
+    if _asks_for_change(said) or asked_later:
         return IntentLabel.FEATURE_REQUEST, False
     if folded.endswith("?"):
         return IntentLabel.QUESTION, False
     wish = frames.POLITE_END.match(folded) is not None and len(folded.split()) > 1
-    if (wish or _is_fragment(folded)) and not frames.MUSING.match(folded):
+    wish = wish or any(
+        p.search(said) for p in (frames.WISH_WITHIN, frames.HOLDS_WITHIN)
+    )
+    wish = wish or placed_order(said)
+    if (wish or is_fragment(folded)) and not frames.MUSING.match(folded):
         return IntentLabel.FEATURE_REQUEST, False
     return IntentLabel.OTHER, False
 
 
+def placed_order(folded: str) -> bool:
+    """Say whether an order follows a time, a place or a condition without a comma."""
+    if not frames.PLACED.match(folded):
+        return False
+    words = frames.WORD.findall(folded[:300])
+    return any(
+        verb in EN_ACTS and before not in _NO_ORDER_AFTER and after in _DETERMINERS
+        for before, verb, after in zip(words[1:], words[2:], words[3:], strict=False)
+    )
+
+
 def _is_wish_question(folded: str) -> bool:
-    return "what would it take" in folded
+    return (
+        "what would it take" in folded or frames.WISH_QUESTION.match(folded) is not None
+    )
 
 
 def _later_piece_asks(folded: str) -> bool:
-    if frames.MUSING.match(folded) and ":" not in folded:
+    past = frames.PAST.match(folded) is not None
+    if frames.MUSING.match(folded) and not past and ":" not in folded:
         return False
     for piece in frames.PIECE.split(folded)[1:8]:
         stripped = strip_leads(piece)
@@ -176,6 +202,7 @@ def _later_piece_asks(folded: str) -> bool:
         if (
             frames.NEED.match(stripped)
             or frames.NEED_FR.match(stripped)
+            or frames.MODAL.match(stripped)
             or is_imperative(stripped)
         ) and not (frames.MUSING.match(stripped) or frames.HEDGE.search(stripped)):
             return True

@@ -40,6 +40,8 @@ class EnglishLines:
         """Return how later sentences speak of the ask: "the export"."""
         if ask.kind is Kind.CLAUSE:
             return ask.subject
+        if ask.kind is Kind.PLAIN:
+            return ""
         text = ask.text
         if ask.kind is Kind.VERB:
             text = forms.split_object(text)[1]
@@ -56,7 +58,7 @@ class EnglishLines:
             if ask.audience:
                 text = f"{text} for {small(ask.audience)}"
             return capital(text)
-        if ask.kind is Kind.VERB:
+        if ask.kind in {Kind.VERB, Kind.PLAIN}:
             return capital(ask.text)
         if ask.kind is Kind.FAULT:
             return self._fault_title(ask.text)
@@ -90,7 +92,7 @@ class EnglishLines:
         )
         if slow is not None:
             return f"Speed up {small(text[: slow.end(1)])}"
-        return f"Fix: {small(text)}"
+        return capital(text)
 
     def _clause_title(self, ask: Ask) -> str:
         subject, rest = small(ask.subject), ask.text
@@ -152,6 +154,8 @@ class EnglishLines:
         """Return sentences that can be checked."""
         condition = self._condition(ask, about) if ask.condition else ""
         plain = replace(ask, condition="")
+        if ask.kind is Kind.PLAIN:
+            return [sentence(self._conditioned(plain.text, condition))]
         if ask.kind is Kind.NOUN:
             lines = self._noun_criteria(plain, condition)
         elif ask.kind is Kind.VERB:
@@ -191,27 +195,11 @@ class EnglishLines:
         )
         text = text[: since.start()] if since and since.start() > 8 else text
         folded = fold(text)
-        rules = (
-            (r" (?:is|are) (?=too |very |so |extremely |painfully )", "be"),
-            (r" (?:does not|doesn't|doesnt|do not|don't) (?=[a-z])", "does"),
-            (r" (?:cannot|can't|cant|could not|couldn't) (?=[a-z])", "can"),
-            (r" (?:won't|will not) (?=[a-z])", "does"),
+        found = re.search(
+            r" (is|are|gets?|keeps?|takes?|crash(?:es)?|fails?|breaks?|freezes?|hangs?"
+            r"|loses?|drops?|throws?|shows?|lags?|disappears?|duplicates?|resets?) ",
+            folded + " ",
         )
-        for pattern, form in rules:
-            found = re.search(pattern, folded)
-            if found is None:
-                continue
-            subject, rest = text[: found.start()], text[found.end() :]
-            if form == "can":
-                return f"{subject} can {rest}"
-            if form == "be":
-                be = forms.conjugate("be", subject)
-                return f"{subject} {be} no longer {rest}"
-            head, _, tail = rest.partition(" ")
-            tail = re.sub(r"(?:any ?more|at all)$", "", tail).strip()
-            return f"{subject} {forms.conjugate(fold(head), subject)} {tail}"
-        found = re.search(r" (is|are|gets?|keeps?|[a-z]{3,}s|crash|fail|break|take) ",
-                          folded + " ")  # fmt: skip
         if found and found.start() > 2:
             subject, rest = text[: found.start()], text[found.start() + 1 :]
             head, _, tail = rest.partition(" ")

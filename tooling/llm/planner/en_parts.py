@@ -19,10 +19,11 @@ REASON = re.compile(
     r" to|because|since (?:we|i|it|they|the|our)\b|as (?:we|they|it is|it's)\b"
     r"|otherwise (?=we |they |it |the |people |users )|to avoid|to stop|which (?:means"
     r"|would|will)|that way|thanks to|due to"
-    r"|given that|instead of|rather than|, to (?=[a-z]))"
+    r"|given that|, to (?=[a-z])"
+    r"|(?<=, )(?:people|users|they|the [a-z]+ [a-z]+) (?:say|says|complain)\b)"
 )
 CONDITION = re.compile(
-    r",? (?:when|whenever|if|in case(?: of)?|as soon as|once|unless|until) \S"
+    r",? (?:even if|when|whenever|if|in case(?: of)?|as soon as|once|unless|until) \S"
 )
 _SEPARATOR = re.compile(
     r": (?=[a-z])|[,;]? (?:and|but) (?=(?:if|when|in case) )|"
@@ -37,6 +38,9 @@ _OPENING_IF = re.compile(
     r"(?:, (?:then )?|,? then | (?=(?:please|we (?:need|should|must|want)|it should"
     r"|they"
     r" should|you should)\b))"
+)
+_HALF_CONDITION = re.compile(
+    r"(?:when|whenever|if|in case|as soon as|once|unless)\b[^,]*$"
 )
 _ARTICLE = re.compile(r"(?:a|an|one|two|three|another|some|optional) [a-z]")
 _OBJECT = re.compile(
@@ -101,6 +105,8 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
     if _OPENING_IF.match(after) and mark.endswith(("and ", "but ")):
         return True
     comma = mark[:1] in {",", ";"} or "then" in mark
+    if mark[:1] == "," and _HALF_CONDITION.match(before):
+        return False
     if "with " in mark or "including" in mark:
         if comma:
             return not after.startswith(("no ", "out "))
@@ -184,6 +190,7 @@ def _open_condition(text: str) -> tuple[str, str]:
 
 
 def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
+    said = text
     text, own = _open_condition(text)
     body, condition = peel_condition(peel_reason(text))
     if join.endswith(("with", "including")) and not starts_with_verb(body):
@@ -193,11 +200,11 @@ def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
     if main.kind is Kind.CLAUSE and ask.kind is Kind.VERB and join == "and":
         ask = clause(main.subject, ask.text, main.mood)
     condition = condition or own or opening
-    return replace(ask, condition=condition, source=text, after=True)
+    return replace(ask, condition=condition, source=said, after=True)
 
 
 _NEW = re.compile(r"(?:an?|two|three) ")
-_AS_A = re.compile(
+ROLE = re.compile(
     r"as an? (?:[^,]{2,60}, (?=i |we )"
     r"|[^,]{2,60}? (?=(?:i|we) (?:want|need|would|must|should|have to)\b|(?:i|we)'d ))"
 )
@@ -209,7 +216,7 @@ _OPENING_PLACE = re.compile(
 
 def _opening_place(body: str) -> tuple[str, str]:
     """Take "in the portal," from the start of a text; it goes to its end."""
-    role = _AS_A.match(fold(body))
+    role = ROLE.match(fold(body))
     if role is not None:
         return body[role.end() :], ""
     found = _OPENING_PLACE.match(mask_asides(fold(body)))

@@ -26,6 +26,8 @@ class FrenchLines:
         """Return how later sentences speak of the ask: "l'export"."""
         if ask.kind is Kind.CLAUSE:
             return ask.subject
+        if ask.kind is Kind.PLAIN:
+            return ""
         text = ask.text
         if ask.kind is Kind.VERB:
             text = forms.split_object(text)[1]
@@ -56,7 +58,7 @@ class FrenchLines:
             if ask.audience:
                 text = f"{text} pour {small(ask.audience)}"
             return capital(text)
-        if ask.kind is Kind.VERB:
+        if ask.kind in {Kind.VERB, Kind.PLAIN}:
             return capital(ask.text)
         if ask.kind is Kind.FAULT:
             return self._fault_title(ask.text)
@@ -86,7 +88,7 @@ class FrenchLines:
             r"lente?s?", fold(text))  # fmt: skip
         if slow is not None:
             return f"Accélérer {small(text[: slow.end(1)])}"
-        return f"Corriger : {small(text)}"
+        return capital(text)
 
     def _clause_title(self, ask: Ask) -> str:
         subject, rest = small(ask.subject), ask.text
@@ -175,6 +177,8 @@ class FrenchLines:
         """Return sentences that can be checked."""
         condition = self._condition(ask, about) if ask.condition else ""
         plain = replace(ask, condition="")
+        if ask.kind is Kind.PLAIN:
+            return [sentence(self._conditioned(plain.text, condition))]
         if ask.kind is Kind.NOUN:
             lines = self._noun_criteria(plain, condition)
         elif ask.kind is Kind.VERB:
@@ -210,20 +214,6 @@ class FrenchLines:
         since = re.search(r",? (?:depuis|ces derniers|en ce moment)\b.*$", fold(text))
         text = text[: since.start()] if since and since.start() > 8 else text
         folded = fold(text)
-        negated = re.search(
-            r" (?:ne |n')([a-z]+) (?:pas|plus|jamais)(?: rien| aucune?)? ?", folded
-        )
-        if negated is not None:
-            verb = text[negated.start(1) : negated.end(1)]
-            if folded.startswith("je n'"):
-                return bare(f"j'{verb} {text[negated.end() :]}")
-            return bare(f"{text[: negated.start()]} {verb} {text[negated.end() :]}")
-        spoken = re.search(
-            r" ((?:march|fonctionn)(?:e|ent)) (?:pas|plus|mal)\b", folded
-        )
-        if spoken is not None:
-            verb = text[spoken.start(1) : spoken.end(1)]
-            return bare(f"{text[: spoken.start()]} {verb} {text[spoken.end() :]}")
         found = re.search(
             r" ((?:est|sont|plant\w+|bug\w*|bogue|rame\w*|echoue\w*|disparai\w+"
             r"|tombe\w*"

@@ -17,11 +17,12 @@ from tooling.llm.planner.wording import bare, mask_asides, small
 REASON = re.compile(
     r",? (?:afin (?:de|d'|que|qu')|pour (?:que|qu'|eviter|ne (?:pas|plus))|parce qu[e']"
     r"|car |puisqu[e']|vu qu[e']|comme ca|de sorte qu|ce qui |etant donne|grace a"
-    r"|au lieu de|plutot que|histoire de|, pour (?=[a-z]+(?:er|ir|re) ))"
+    r"|histoire de|(?<=, )(?:l'an dernier|plein de|on perd) "
+    r"|, pour (?=[a-z]+(?:er|ir|re) ))"
 )
 CONDITION = re.compile(
-    r",? (?:quand |lorsqu[e'] ?|si (?!possible)|s'(?=ils?\b)|en cas d[e'u] ?|des"
-    r" qu[e'] ?"
+    r",? (?:meme si |quand |lorsqu[e'] ?|si (?!possible)|s'(?=ils?\b)|en cas d[e'u] ?"
+    r"|des qu[e'] ?"
     r"|des lors qu[e'] ?|a moins qu[e'] ?|chaque fois qu[e'] ?|tant qu[e'] ?)\S"
 )
 _SEPARATOR = re.compile(
@@ -41,6 +42,9 @@ _OPENING_IF = re.compile(
 )
 _THAT = re.compile(
     r"(?:qu'|que )(?=(?:on|nous|les?|la|l'|nos|notre|chaque|ils?|elles?)\b)"
+)
+_HALF_CONDITION = re.compile(
+    r"(?:quand |lorsqu[e']|si |s'ils? |en cas d|des qu[e']|chaque fois qu[e'])[^,]*$"
 )
 _ARTICLE = re.compile(r"(?:une?|deux|trois|plusieurs|quelques) [a-z]")
 _OF_A = re.compile(r"d'une? [a-z]")
@@ -94,9 +98,11 @@ def _splits(before: str, mark: str, after: str, first: str, noun: bool) -> bool:
     if _OPENING_IF.match(after) and mark.endswith(("et ", "mais ")):
         return True
     comma = mark[:1] in {",", ";"} or "puis" in mark or "ensuite" in mark
+    if mark[:1] == "," and _HALF_CONDITION.match(before):
+        return False
     if "avec " in mark or "y compris" in mark:
         if comma:
-            return True
+            return not re.match(r"(?:les? |la |l')", after)
         return (noun or first in _MAKERS) and _ARTICLE.match(after) is not None
     if mark[:1] == ";":
         return True
@@ -154,6 +160,7 @@ def _open_condition(text: str) -> tuple[str, str]:
 def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
     that = _THAT.match(fold(text))
     text = text[that.end() :] if that else text
+    said = text
     text, own = _open_condition(text)
     body, condition = peel_condition(peel_reason(text))
     body = re.sub(r"^(?:d['’]|de |à )(?=une? |\w+(?:er|ir|re)\b)", "", body)
@@ -165,12 +172,13 @@ def _read_part(join: str, text: str, main: Ask, opening: str) -> Ask:
     if shared and join == "et":
         ask = clause(main.subject, ask.text, main.mood)
     condition = condition or own or opening
-    return replace(ask, condition=condition, source=text, after=True)
+    return replace(ask, condition=condition, source=said, after=True)
 
 
 _NEW = re.compile(r"(?:une?|deux|trois) ")
-_ROLE = re.compile(
-    r"en tant qu(?:e |')(?:[^,]{2,60}, |[^,]{2,60}? (?=(?:je|nous) |j'))"
+ROLE = re.compile(
+    r"suite a [^,]{2,60}, (?=(?:je|nous|on|il) )|(?:en tant qu(?:e |')|comme )"
+    r"(?:[^,]{2,60}, |[^,]{2,60}? (?=(?:je|nous) |j'))"
 )
 _OPENING_PLACE = re.compile(
     r"((?:(?:pour|dans|sur|chez|avant|apres|pendant|d'ici|a partir d[eu]|au|aux|en)"
@@ -180,7 +188,7 @@ _OPENING_PLACE = re.compile(
 
 def _opening_place(body: str) -> tuple[str, str]:
     """Take "dans le portail," from the start of a text; it goes to its end."""
-    role = _ROLE.match(fold(body))
+    role = ROLE.match(fold(body))
     if role is not None:
         return body[role.end() :], ""
     found = _OPENING_PLACE.match(mask_asides(fold(body)))
@@ -201,9 +209,28 @@ def _stray(join: str, ask: Ask) -> bool:
     return join[:1] == ";" and ask.kind is Kind.NOUN and not fresh
 
 
+# "Comment faire pour que ..." wishes for what follows.
+_HOW = re.compile(r"comment (?:faire|on fait|fait-on|peut-on faire) pour qu(?=e |')")
+_FRAME = "il faut que "
+_ASKS_THAT = re.compile(r"est-ce qu(?:e |')(?=(?:les?|la|l'|nos|notre|chaque)\b)")
+
+
+def open_question(text: str, frame: str = "") -> str:
+    """Return a wish without the question around it: "Comment faire pour que ...".
+
+    `frame` is put before what stood after "que".
+    """
+    how = _HOW.match(fold(text))
+    if how is not None:
+        rest = text[how.end() + 1 :].lstrip()
+        return f"{frame}{rest}" if frame else rest
+    found = _ASKS_THAT.match(fold(text))
+    return text[found.end() :] if found else text
+
+
 def read_asks(text: str, fault: bool = False) -> list[Ask]:
     """Read all that one sentence asks for; the first ask is its main point."""
-    body = peel_reason(strip_leads(bare(text)))
+    body = peel_reason(open_question(strip_leads(bare(text)), _FRAME))
     opening = place = ""
     if not fault:
         body, opening = _open_condition(body)
@@ -222,7 +249,10 @@ def read_asks(text: str, fault: bool = False) -> list[Ask]:
     if hypothetical or not head or (fault and len(pieces) == 1):
         head, condition = pieces[0][1], ""
     main = read_ask(head, fault)
-    main = replace(main, condition=condition or opening, source=pieces[0][1])
+    source = pieces[0][1]
+    if not fold(text).startswith(_FRAME):
+        source = source.removeprefix(_FRAME)
+    main = replace(main, condition=condition or opening, source=source)
     if place:
         main = replace(main, text=bare(f"{main.text} {place}"))
     rest = [(join, _read_part(join, part, main, opening)) for join, part in pieces[1:]]

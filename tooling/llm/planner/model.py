@@ -21,6 +21,7 @@ class Kind(enum.Enum):
     VERB = "verb"
     CLAUSE = "clause"
     FAULT = "fault"
+    PLAIN = "plain"
 
 
 class Mood(enum.Enum):
@@ -37,7 +38,9 @@ class Ask:
 
     `text` is the noun phrase, the verb phrase in base form (infinitive in French), or
     the fault; a clause has `subject`, `verb` (base form) and, in `text`, what follows
-    the verb. `condition` is its "when it fails", `audience` who is to have it. The
+    the verb; a plain ask is a clause that stays as the person put it. `condition` is
+    its "when it fails", `audience` who is to have it, `source` the clause that it was
+    read from and `whole` the sentence around that. The
     `first` ask has nothing before it that a pronoun of its own could stand for; one
     that is `after` another waits for it.
     """
@@ -50,6 +53,7 @@ class Ask:
     audience: str = ""
     condition: str = ""
     source: str = ""
+    whole: str = ""
     after: bool = False
     first: bool = False
 

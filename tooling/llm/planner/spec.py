@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold
-from tooling.intent.frames import ASK_ABLE, NEGATED
-from tooling.intent.judge import strip_leads
+from tooling.intent.frames import NEGATED
+from tooling.llm.planner.faithful import bars, forbids
+from tooling.llm.planner.finishing import GOOD_TITLE, Draft, finish
 from tooling.llm.planner.grammar import Grammar, grammar_for
-from tooling.llm.planner.model import (
-    MAX_CRITERIA,
-    MAX_CRITERION,
-    MAX_DETAIL,
-    MAX_OBJECTIVE,
-    MAX_TASKS,
-    MAX_TITLE,
-    Ask,
-    Kind,
-    Specification,
-    Task,
-)
+from tooling.llm.planner.model import MAX_OBJECTIVE, Ask, Kind, Specification
+from tooling.llm.planner.rules import is_limit, is_rule, is_today
 from tooling.llm.planner.segmenting import Unit, read_units
 from tooling.llm.planner.sifting import is_context, stems, vacuous
 from tooling.llm.planner.wording import (
@@ -31,14 +22,16 @@ from tooling.llm.planner.wording import (
     join_titles,
     sentence,
     small,
+    strip_leads_of,
     without_article,
 )
 
 MAX_PROPOSALS = 3
+MAX_LIMITS = 6
+# What is longer is no name of a thing.
+MAX_TOPIC_WORDS = 6
 # Sentences and items of a message of which nothing is left out.
 SHORT = 12
-# A title that an operator reads at a glance.
-GOOD_TITLE = 100
 
 _GENERIC_LEAD = re.compile(
     r"(?:the )?following(?: [a-z]+)?|(?:a few|some|several|these|two|three|four|five"
@@ -60,20 +53,6 @@ _PLACE = re.compile(
 )
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A specification under construction."""
-
-    grammar: Grammar
-    main: Ask
-    about: str
-    title: str
-    asks: list[Ask]
-    checks: list[Ask]
-    objective: str
-    limits: list[str]
-
-
 def build_specifications(
     text: str, language: str, about: str = ""
 ) -> list[Specification]:
@@ -93,6 +72,7 @@ def build_specifications(
 
 def _requests(units: list[Unit]) -> list[Unit]:
     wanted = [u for u in units if u.label is IntentLabel.FEATURE_REQUEST]
+    wanted = [u for u in wanted if not is_today(u.text)] or wanted
     if wanted:
         chosen = []
         for unit in units:
@@ -135,11 +115,11 @@ def _build(
     lead, requests = _split_lead(requests)
     read: list[Ask] = []
     for unit in requests:
-        asks = [a for a in grammar.read(unit.text) if bare(f"{a.verb} {a.text}")]
+        asks = _read(grammar, unit)
         if unit is not requests[0] and asks:
             asks[0] = replace(asks[0], after=False)
         read.extend(asks)
-    read = [a for a in read if not vacuous(a)] or read
+    read = [a for a in read if not vacuous(a)] or read or _verbatim(requests)
     if not read:
         return None
     draft = _arrange(grammar, read)
@@ -152,8 +132,39 @@ def _build(
     if lead is not None:
         _apply_lead(draft, lead)
     draft.objective = _objective(grammar, draft, lead, requests, units)
-    draft.limits = _limits(grammar, units)
-    return _finish(draft)
+    draft.limits = _limits(units, requests)
+    return finish(draft)
+
+
+def _read(grammar: Grammar, unit: Unit) -> list[Ask]:
+    """Read a sentence; what forbids or restricts stays as the person put it."""
+    if bars(strip_leads_of(unit.text)):
+        # Cut in two, "nobody but A and B may" would let B.
+        own = grammar.polish(unit.text)
+        return [Ask(Kind.PLAIN, own, source=unit.text, whole=unit.text)]
+    asks = []
+    for ask in grammar.read(unit.text):
+        if not bare(f"{ask.verb} {ask.text}"):
+            continue
+        source = ask.source or unit.text
+        said = strip_leads_of(source)
+        if (
+            forbids(said)
+            or is_limit(source)
+            or grammar.is_statement(ask, not unit.item)
+        ):
+            ask = replace(ask, kind=Kind.PLAIN, text=grammar.polish(source), subject="")
+        asks.append(replace(ask, source=source, whole=unit.text))
+    return asks
+
+
+def _verbatim(requests: list[Unit]) -> list[Ask]:
+    """Return sentences of which nothing was read as they stand."""
+    return [
+        Ask(Kind.PLAIN, strip_leads_of(u.text), source=u.text, whole=u.text)
+        for u in requests
+        if len(stems(u.text)) > 1
+    ]
 
 
 def _topic(grammar: Grammar, requests: list[Unit], units: list[Unit]) -> str:
@@ -165,7 +176,8 @@ def _topic(grammar: Grammar, requests: list[Unit], units: list[Unit]) -> str:
         before = unit
     else:
         return ""
-    return grammar.lines.topic(before.text) if before is not None else ""
+    topic = grammar.lines.topic(before.text) if before is not None else ""
+    return topic if len(topic.split()) <= MAX_TOPIC_WORDS else ""
 
 
 def _split_lead(requests: list[Unit]) -> tuple[Unit | None, list[Unit]]:
@@ -178,7 +190,7 @@ def _split_lead(requests: list[Unit]) -> tuple[Unit | None, list[Unit]]:
     return None, requests
 
 
-def _arrange(grammar: Grammar, read: list[Ask]) -> _Draft:
+def _arrange(grammar: Grammar, read: list[Ask]) -> Draft:
     """Choose the main ask, what stands beside it and what only limits it."""
     lines, pronouns = grammar.lines, grammar.glue.pronouns
     solid = [
@@ -187,6 +199,8 @@ def _arrange(grammar: Grammar, read: list[Ask]) -> _Draft:
     faults = [a for a in read if a.kind is Kind.FAULT]
     main = read[0]
     about = lines.reference(main)
+    if len(about.split()) > MAX_TOPIC_WORDS and main.kind is Kind.FAULT:
+        about = ""
     if main.kind is Kind.FAULT and len(read) > len(faults):
         main = next(a for a in read if a.kind is not Kind.FAULT)
     elif main not in solid and main.kind is not Kind.FAULT and solid:
@@ -206,7 +220,7 @@ def _arrange(grammar: Grammar, read: list[Ask]) -> _Draft:
         alone = ask.kind is Kind.CLAUSE and (fold(ask.subject) in pronouns or same)
         (checks if alone else asks).append(ask)
     title = _headline(grammar, main, about, read[0])
-    return _Draft(grammar, main, about, title, asks, checks, "", [])
+    return Draft(grammar, main, about, title, asks, checks, "", [])
 
 
 def _headline(grammar: Grammar, main: Ask, about: str, opening: Ask) -> str:
@@ -232,7 +246,7 @@ def _resolved(grammar: Grammar, ask: Ask, about: str) -> Ask:
     return ask
 
 
-def _apply_lead(draft: _Draft, lead: Unit) -> None:
+def _apply_lead(draft: Draft, lead: Unit) -> None:
     """Let the sentence before a list name the whole."""
     text = strip_leads_of(lead.text.rstrip(" :"))
     place = _LEAD_PLACE.match(fold(text))
@@ -258,14 +272,9 @@ def _apply_lead(draft: _Draft, lead: Unit) -> None:
         draft.title = f"{without_article(name)} : {joined}"
 
 
-def strip_leads_of(text: str) -> str:
-    """Return `text` without greeting and connectives at its start."""
-    return text[len(text) - len(strip_leads(fold(text))) :]
-
-
 def _objective(
     grammar: Grammar,
-    draft: _Draft,
+    draft: Draft,
     lead: Unit | None,
     requests: list[Unit],
     units: list[Unit],
@@ -291,7 +300,7 @@ def _objective(
     return text or sentence(cut(draft.title, MAX_OBJECTIVE - 1))
 
 
-def _own_sentence(grammar: Grammar, unit: Unit, draft: _Draft) -> str:
+def _own_sentence(grammar: Grammar, unit: Unit, draft: Draft) -> str:
     text = grammar.polish(unit.text)
     folded = fold(text)
     asked = unit.text.rstrip().endswith("?")
@@ -320,73 +329,15 @@ def _own_sentence(grammar: Grammar, unit: Unit, draft: _Draft) -> str:
     return sentence(text)
 
 
-def _limits(grammar: Grammar, units: list[Unit]) -> list[str]:
-    """Return what must not happen, as the person put it."""
+def _limits(units: list[Unit], requests: list[Unit]) -> list[str]:
+    """Return what must not happen and what holds, as the person put it."""
     found = []
+    asked = set(map(id, requests))
+    seen = False
     for unit in units:
-        directive = re.match(
-            r"(?:do not|don't|dont|never|ne |n'|surtout|pas de)", fold(unit.text)
-        )
-        if directive and not unit.veto and len(unit.text.split()) > 3:
-            found.append(sentence(unit.text))
-    return found[:3]
-
-
-_BROAD = re.compile(
-    r"(?:improve|rework|redesign|overhaul|comply|update|modernise|modernize|simplify"
-    r"|ameliorer|refondre|revoir|moderniser|simplifier|mettre a jour|repenser)\b"
-)
-
-
-def _finish(draft: _Draft) -> Specification:
-    lines, about = draft.grammar.lines, draft.about
-    tasks: list[Task] = []
-    criteria: list[str] = []
-    for ask in [*draft.asks, *draft.checks]:
-        if ask not in draft.checks:
-            title = capital(cut(bare(lines.task(ask, about)), MAX_TITLE))
-            detail = _detail(draft, ask)
-            if title and title not in {t.title for t in tasks}:
-                tasks.append(Task(title, detail, ask.after))
-        broad = ask.kind is Kind.VERB and len(draft.asks) > 1 and _BROAD.match(
-            fold(ask.text))  # fmt: skip
-        if not broad:
-            criteria.extend(lines.criteria(ask, about))
-    criteria.extend(draft.limits)
-    title = _good_title(draft.title) or (tasks[0].title if tasks else "")
-    return Specification(
-        title=title,
-        objective=cut(draft.objective, MAX_OBJECTIVE),
-        tasks=tasks[:MAX_TASKS],
-        criteria=_unique(criteria)[:MAX_CRITERIA],
-        about=draft.about,
-        check=cut(draft.grammar.glue.check.format(small(title)), MAX_TITLE),
-    )
-
-
-def _detail(draft: _Draft, ask: Ask) -> str:
-    text = ask.source or ask.text
-    if ASK_ABLE.match(strip_leads(fold(text))):
-        return sentence(cut(draft.grammar.lines.task(ask, draft.about), MAX_DETAIL - 1))
-    if ask.condition and fold(ask.condition) not in fold(text):
-        text = f"{text} {small(ask.condition)}"
-    resolved = draft.grammar.lines.resolve(text, draft.about) if ask.after else text
-    return sentence(cut(strip_leads_of(resolved), MAX_DETAIL - 1))
-
-
-def _good_title(title: str) -> str:
-    title = capital(bare(title))
-    if len(title) > GOOD_TITLE:
-        whole = re.match(rf".{{30,{GOOD_TITLE}}}(?=[,;(] )", title)
-        title = whole[0] if whole else cut(title, GOOD_TITLE)
-    return cut(bare(title), MAX_TITLE)
-
-
-def _unique(lines: list[str]) -> list[str]:
-    seen: dict[str, str] = {}
-    for line in lines:
-        line = cut(line, MAX_CRITERION)
-        key = re.sub(r"\W+", " ", fold(line)).strip()
-        if key:
-            seen.setdefault(key, line if line.endswith(".") else sentence(line))
-    return list(seen.values())
+        seen = seen or id(unit) in asked
+        if id(unit) in asked or unit.veto:
+            continue
+        if is_limit(unit.text) or (seen and is_rule(unit)):
+            found.append(sentence(strip_leads_of(unit.text)))
+    return found[:MAX_LIMITS]

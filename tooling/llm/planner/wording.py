@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from tooling.intent.cleaning import fold
+from tooling.intent.judge import strip_leads
+
 _SPACES = re.compile(r"[ \t\r\n\f\v\u00a0\u202f]+")
 _EDGES = " \t\n,;:.!?…-–—*•"
 _INVISIBLE = "\u200b\u200d\ufeff\ufe0f\u00ad"
@@ -38,6 +41,11 @@ _ASIDE = re.compile(r"\([^()]{1,80}\)")
 def mask_asides(text: str) -> str:
     """Return `text`, of the same length, without marks of separation in brackets."""
     return _ASIDE.sub(lambda found: re.sub(r"[,;:.]", "_", found[0]), text)
+
+
+def strip_leads_of(text: str) -> str:
+    """Return `text` without greeting and connectives at its start."""
+    return text[len(text) - len(strip_leads(fold(text))) :]
 
 
 def squash(text: str) -> str:
