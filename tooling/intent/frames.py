@@ -273,7 +273,8 @@ WISH_WITHIN = re.compile(
     r"fau(?:t|drait)\b|\b(?:doi(?:t|vent)|devrai(?:t|ent))\b|\b(?:nous|on) (?:a|avons"
     r"|sommes) (?:convenus?|decide) qu|\b(?:aimerai[ts]|aimerions|voudrai[ts]"
     r"|voudrions|souhait(?:e|ons|ent|erais))\b"
-    r"|(?:^|[,:] )(?:nobody|no one|personne ne|aucune? [a-z]+ ne|seule?s? les?)\b"
+    r"|(?:^|[,:] )(?:(?:nobody|no one)\b.{0,80} (?:may|can|should|must|will|shall)"
+    r"|personne ne|aucune? [a-z]+ ne|seule?s? les?)\b"
 )
 # A complaint, or a rule with its condition, that has no other sign of a wish.
 HOLDS_WITHIN = re.compile(

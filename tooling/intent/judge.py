@@ -134,8 +134,11 @@ def _label_opening(piece: str) -> IntentLabel | None:
     return None
 
 
-def label_sentence(text: str) -> tuple[IntentLabel, bool]:
-    """Return the label of one sentence and whether it forbids raising anything."""
+def label_sentence(text: str, *, loose: bool = True) -> tuple[IntentLabel, bool]:
+    """Return the label of one sentence and whether it forbids raising anything.
+
+    A `loose` reading also takes complaints and rules that bear no word of wishing.
+    """
     folded = fold(mask_inline_quotes(text)).strip()
     bullet = BULLET.match(folded)
     folded = strip_leads(folded[bullet.end() :] if bullet else folded)
@@ -163,10 +166,8 @@ def label_sentence(text: str) -> tuple[IntentLabel, bool]:
     if folded.endswith("?"):
         return IntentLabel.QUESTION, False
     wish = frames.POLITE_END.match(folded) is not None and len(folded.split()) > 1
-    wish = wish or any(
-        p.search(said) for p in (frames.WISH_WITHIN, frames.HOLDS_WITHIN)
-    )
-    wish = wish or placed_order(said)
+    wish = wish or frames.WISH_WITHIN.search(said) is not None or placed_order(said)
+    wish = wish or (loose and frames.HOLDS_WITHIN.search(said) is not None)
     if (wish or is_fragment(folded)) and not frames.MUSING.match(folded):
         return IntentLabel.FEATURE_REQUEST, False
     return IntentLabel.OTHER, False

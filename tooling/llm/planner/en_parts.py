@@ -226,7 +226,7 @@ def _opening_place(body: str) -> tuple[str, str]:
 
 
 def _asks(text: str) -> bool:
-    return label_sentence(text)[0] is IntentLabel.FEATURE_REQUEST
+    return label_sentence(text, loose=False)[0] is IntentLabel.FEATURE_REQUEST
 
 
 def _stray(join: str, ask: Ask) -> bool:

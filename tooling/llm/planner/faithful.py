@@ -196,6 +196,8 @@ def garbled(source: str, written: str) -> bool:
 def takes_no_passive(text: str) -> bool:
     """Say whether an order has a second verb or an object that acts itself."""
     folded = _flat(text)
+    if any(name in _BOUND for name, _ in marks(text)):
+        return True
     return any(p.search(folded) for p in (_MAKES, _SECOND_ORDER, _OWN_VERB))
 
 

@@ -63,7 +63,7 @@ def is_context(unit: Unit, wanted: set[str], short: bool) -> bool:
     folded = fold(unit.text)
     long_enough = len(folded.split()) >= (4 if short else 5)
     return (
-        unit.label is IntentLabel.OTHER
+        unit.label is not IntentLabel.QUESTION
         and not unit.veto
         and long_enough
         and (short or bool(stems(folded) & wanted))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold
 from tooling.intent.frames import NEGATED
+from tooling.intent.judge import label_sentence
 from tooling.llm.planner.faithful import bars, forbids
 from tooling.llm.planner.finishing import GOOD_TITLE, Draft, finish
 from tooling.llm.planner.grammar import Grammar, grammar_for
@@ -72,7 +73,7 @@ def build_specifications(
 
 def _requests(units: list[Unit]) -> list[Unit]:
     wanted = [u for u in units if u.label is IntentLabel.FEATURE_REQUEST]
-    wanted = [u for u in wanted if not is_today(u.text)] or wanted
+    wanted = [u for u in wanted if _plainly_asks(u)] or wanted
     if wanted:
         chosen = []
         for unit in units:
@@ -81,6 +82,11 @@ def _requests(units: list[Unit]) -> list[Unit]:
                 chosen.append(unit)
         return chosen
     return sorted(units, key=lambda u: -len(u.text))[:1]
+
+
+def _plainly_asks(unit: Unit) -> bool:
+    label, _ = label_sentence(unit.text[:1_000], loose=False)
+    return label is IntentLabel.FEATURE_REQUEST and not is_today(unit.text)
 
 
 def _distinct_ideas(units: list[Unit]) -> list[Unit]:
