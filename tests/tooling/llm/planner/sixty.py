@@ -45,10 +45,11 @@ clause that it was drawn from: where that clause carries a negation, an exclusio
 condition (not, never, nobody, without, except, only, if, unless; ne ... pas, rien,
 sans, sauf, si, quand) that the derived sentence has lost, or where a rule shows that it
 misread, the person's own clause stands there instead, without greeting and words of
-asking, with a capital and a full stop. What is forbidden is never made into work to be done; it stands among the
-criteria, or whole. One turning is made: a bare complaint that something does not work
-("The export does not work") sets the criterion that it works. The rules cannot tell a
-clumsy sentence from a good one, so a task may read as the person wrote it.
+asking, with a capital and a full stop. What is forbidden is never made into work to be
+done; it stands among the criteria, or whole. One turning is made: a bare complaint that
+something does not work ("The export does not work") sets the criterion that it works.
+The rules cannot tell a clumsy sentence from a good one, so a task may read as the
+person wrote it.
 
 `test_sixty.py` fails when this page is out of date, when a request becomes no
 well-formed proposal, and when a word of a proposal comes neither from the person nor
