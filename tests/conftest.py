@@ -81,7 +81,17 @@ def _runs_here(item: pytest.Item, chosen: str) -> bool:
     here = named or _shape_of_this_process()
     if named and chosen not in (named, "both"):
         return False
+    if not named and here == "grown" and not _uses_database(item):
+        # Pure tests have run already, with the embedded shape.
+        return False
     return marker is None or here in marker.args
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    """Tell whether a test has rows; one that has none need not run on each database."""
+    names = set(getattr(item, "fixturenames", ()))
+    fixtures = {"db", "transactional_db", "django_db_setup", "live_server"}
+    return bool(names & fixtures) or item.get_closest_marker("django_db") is not None
 
 
 def _shape_of_this_process() -> Shape:

@@ -32,6 +32,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/role/": {"role": "viewer"},
     "/workflows/<uuid:draft_id>": {"edit_version": 1, "title": "New", "steps": []},
     "/publish": {"edit_version": 1},
+    "/settle": {"choice": "approve"},
 }
 APPS = ("tooling", "dialogue", "decisions", "missions")
 # A token's time of use is the caller's own.

@@ -15,7 +15,7 @@ THE_WAY = Path("tooling/gate/execute.py")
 # What is passed to a tool, and to nothing else.
 PASSED = {"context", "arguments"}
 # Modules that run tools for a model: the agent loop. A bridge would be another.
-CARRIERS = {Path("dialogue/turns/job.py")}
+CARRIERS = {Path("dialogue/turns/tool_steps.py")}
 
 
 def runs_a_tool(node: ast.AST) -> bool:
