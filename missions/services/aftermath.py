@@ -18,13 +18,15 @@ def aftermaths_of(requests: list[AttentionRequest]) -> dict[uuid.UUID, Aftermath
     approved = [request for request in requests if is_approved(request)]
     if not approved:
         return {}
-    missions = {
-        mission.source_request_id: mission
-        for mission in Mission.objects.filter(source_request__in=approved)
-    }
+    # In this order: a Mission that is made between the two statements is then seen,
+    # or nothing of it. The other way about its row would be, and not the Mission.
     rows = {
         row.request_id: row
         for row in Materialisation.objects.filter(request__in=approved)
+    }
+    missions = {
+        mission.source_request_id: mission
+        for mission in Mission.objects.filter(source_request__in=approved)
     }
     return {
         request.pk: _created(request, missions[request.pk])

@@ -1,0 +1,38 @@
+"""What a decision page says followed an approval, also in the moment it follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from decisions.models import AttentionRequest
+from missions.models import Mission
+from missions.services.aftermath import aftermaths_of
+from missions.services.materialising import materialise
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.promise("A11")
+def test_a_mission_made_between_two_reads_is_not_shown_as_blocked(
+    approved: AttentionRequest,
+) -> None:
+    made: list[Mission | None] = []
+
+    def interleave(
+        execute: Any, sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
+        result = execute(sql, params, many, context)
+        if not made and "missions_" in sql:
+            made.append(None)
+            materialise(request_id=approved.pk, now=timezone.now())
+        return result
+
+    with connection.execute_wrapper(interleave):
+        after = aftermaths_of([approved])[approved.pk]
+    assert made, "nothing was read of what followed"
+    assert Mission.objects.filter(source_request=approved).exists()
+    assert after.state in ("waiting", "created"), after.text
