@@ -18,6 +18,8 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
 
 # Two cores, two workers; tests of one shape with real processes stay together.
 WORKERS ?= 2
+# Stacks that run at once in black-box tests: one of each shape.
+STACKS ?= 2
 PYTEST := $(BIN)/python -m pytest
 # Tests choose their database and queue themselves.
 EMBEDDED := env -u DATABASE_URL -u REDIS_URL
@@ -48,7 +50,7 @@ test: setup-dev chromium  ## All tests, on both shapes (soak and model tests apa
 	$(EMBEDDED) $(PYTEST) $(PARALLEL) -m "$(QUICK)" tests $(BESIDE)
 	$(BIN)/python -m tests.support.with_servers -- \
 		$(PYTEST) $(PARALLEL) -m "$(QUICK)" tests $(BESIDE)
-	$(EMBEDDED) $(PYTEST) $(PARALLEL) -m "$(QUICK)" $(BLACK_BOX)
+	$(EMBEDDED) $(PYTEST) -n $(STACKS) --dist loadgroup -m "$(QUICK)" $(BLACK_BOX)
 
 soak: setup-dev chromium  ## Long runs: killed processes, frozen servers, many at once
 	$(EMBEDDED) $(PYTEST) -m soak --timeout 900 tests

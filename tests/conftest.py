@@ -51,9 +51,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "shape" in metafunc.fixturenames:
-        # Tests of one shape stay in one worker, which has one stack running.
+        # Tests of one shape and kind stay in one worker, which has one stack running.
+        kind = "pages" if ".browser." in metafunc.module.__name__ else "wire"
         parameters = [
-            pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in SHAPES
+            pytest.param(name, marks=pytest.mark.xdist_group(f"{name}-{kind}"))
+            for name in SHAPES
         ]
         metafunc.parametrize("shape", parameters, indirect=True, scope="session")
 

@@ -73,6 +73,7 @@ def test_a_reload_and_a_second_window_lose_and_repeat_nothing(
     assert len(stub_provider.log()) == 1
 
 
+@pytest.mark.soak
 @pytest.mark.lesson("chat-R1")
 def test_at_any_of_fifty_reloads_the_page_has_what_came_so_far(
     chat: ChatPage, stub_provider: StubProvider

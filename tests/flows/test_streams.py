@@ -127,6 +127,7 @@ def test_a_stream_says_that_it_must_not_be_held_back(stack: Stack) -> None:
         assert answer.headers["content-type"].startswith("text/event-stream")
 
 
+@pytest.mark.soak
 @pytest.mark.case("A16")
 def test_a_revoked_token_ends_its_streams(stack: Stack) -> None:
     secret = stack.evaluate(
