@@ -93,7 +93,8 @@ def check_history(messages: object) -> None:
 
 def _check_name(name: str, position: int) -> None:
     if not TOOL_NAME.fullmatch(name):
-        error = f"messages[{position}]: {name[:80]!r} does not match {TOOL_NAME.pattern}"
+        rule = TOOL_NAME.pattern
+        error = f"messages[{position}]: {name[:80]!r} does not match {rule}"
         raise BadHistoryError(error)
 
 
