@@ -10,276 +10,663 @@ import tooling.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Tenant',
+            name="Tenant",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('slug', models.SlugField(unique=True, verbose_name='address')),
-                ('name', models.CharField(max_length=120, verbose_name='name')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='created')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("slug", models.SlugField(unique=True, verbose_name="address")),
+                ("name", models.CharField(max_length=120, verbose_name="name")),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="created"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'team',
-                'verbose_name_plural': 'teams',
+                "verbose_name": "team",
+                "verbose_name_plural": "teams",
             },
         ),
         migrations.CreateModel(
-            name='Lease',
+            name="Lease",
             fields=[
-                ('name', models.CharField(max_length=80, primary_key=True, serialize=False)),
-                ('owner', models.CharField(max_length=120)),
-                ('expires_at', models.DateTimeField()),
+                (
+                    "name",
+                    models.CharField(max_length=80, primary_key=True, serialize=False),
+                ),
+                ("owner", models.CharField(max_length=120)),
+                ("expires_at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='PromptPart',
+            name="PromptPart",
             fields=[
-                ('digest', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('text', models.TextField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "digest",
+                    models.CharField(max_length=64, primary_key=True, serialize=False),
+                ),
+                ("text", models.TextField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name': 'prompt part',
-                'verbose_name_plural': 'prompt parts',
+                "verbose_name": "prompt part",
+                "verbose_name_plural": "prompt parts",
             },
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('email', models.EmailField(max_length=254, unique=True, verbose_name='e-mail address')),
-                ('full_name', models.CharField(blank=True, max_length=150, verbose_name='name')),
-                ('language', models.CharField(blank=True, choices=[('en', 'English'), ('fr', 'French')], max_length=8, verbose_name='language')),
-                ('time_zone', models.CharField(default='UTC', max_length=64, verbose_name='time zone')),
-                ('is_staff', models.BooleanField(default=False, verbose_name='staff of the deployment')),
-                ('is_active', models.BooleanField(default=True, verbose_name='active')),
-                ('joined_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='joined')),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                (
+                    "last_login",
+                    models.DateTimeField(
+                        blank=True, null=True, verbose_name="last login"
+                    ),
+                ),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "email",
+                    models.EmailField(
+                        max_length=254, unique=True, verbose_name="e-mail address"
+                    ),
+                ),
+                (
+                    "full_name",
+                    models.CharField(blank=True, max_length=150, verbose_name="name"),
+                ),
+                (
+                    "language",
+                    models.CharField(
+                        blank=True,
+                        choices=[("en", "English"), ("fr", "French")],
+                        max_length=8,
+                        verbose_name="language",
+                    ),
+                ),
+                (
+                    "time_zone",
+                    models.CharField(
+                        default="UTC", max_length=64, verbose_name="time zone"
+                    ),
+                ),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False, verbose_name="staff of the deployment"
+                    ),
+                ),
+                ("is_active", models.BooleanField(default=True, verbose_name="active")),
+                (
+                    "joined_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="joined"
+                    ),
+                ),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
             },
         ),
         migrations.CreateModel(
-            name='AuditEntry',
+            name="AuditEntry",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('tenant_id', models.UUIDField(db_index=True, null=True)),
-                ('actor_id', models.UUIDField(null=True)),
-                ('actor_kind', models.CharField(max_length=16)),
-                ('action', models.CharField(max_length=80)),
-                ('target_type', models.CharField(blank=True, max_length=40)),
-                ('target_id', models.UUIDField(db_index=True, null=True)),
-                ('before', models.JSONField(default=dict)),
-                ('after', models.JSONField(default=dict)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("tenant_id", models.UUIDField(db_index=True, null=True)),
+                ("actor_id", models.UUIDField(null=True)),
+                ("actor_kind", models.CharField(max_length=16)),
+                ("action", models.CharField(max_length=80)),
+                ("target_type", models.CharField(blank=True, max_length=40)),
+                ("target_id", models.UUIDField(db_index=True, null=True)),
+                ("before", models.JSONField(default=dict)),
+                ("after", models.JSONField(default=dict)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name': 'audit entry',
-                'verbose_name_plural': 'audit log',
-                'indexes': [models.Index(fields=['tenant_id', '-at'], name='audit_by_tenant')],
+                "verbose_name": "audit entry",
+                "verbose_name_plural": "audit log",
+                "indexes": [
+                    models.Index(fields=["tenant_id", "-at"], name="audit_by_tenant")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Features',
+            name="Features",
             fields=[
-                ('tenant', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='features', serialize=False, to='tooling.tenant')),
-                ('write_tools', models.BooleanField(default=False, verbose_name='write tools')),
-                ('four_eyes', models.BooleanField(default=False, verbose_name='four eyes')),
-                ('updated_at', models.DateTimeField(auto_now=True, verbose_name='changed')),
+                (
+                    "tenant",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="features",
+                        serialize=False,
+                        to="tooling.tenant",
+                    ),
+                ),
+                (
+                    "write_tools",
+                    models.BooleanField(default=False, verbose_name="write tools"),
+                ),
+                (
+                    "four_eyes",
+                    models.BooleanField(default=False, verbose_name="four eyes"),
+                ),
+                (
+                    "updated_at",
+                    models.DateTimeField(auto_now=True, verbose_name="changed"),
+                ),
             ],
             options={
-                'verbose_name': 'features',
-                'verbose_name_plural': 'features',
+                "verbose_name": "features",
+                "verbose_name_plural": "features",
             },
         ),
         migrations.CreateModel(
-            name='IdempotencyRecord',
+            name="IdempotencyRecord",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('user_id', models.UUIDField()),
-                ('key', models.CharField(max_length=120)),
-                ('body_hash', models.CharField(max_length=64)),
-                ('status', models.PositiveSmallIntegerField(null=True)),
-                ('response', models.JSONField(null=True)),
-                ('created_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tooling.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("user_id", models.UUIDField()),
+                ("key", models.CharField(max_length=120)),
+                ("body_hash", models.CharField(max_length=64)),
+                ("status", models.PositiveSmallIntegerField(null=True)),
+                ("response", models.JSONField(null=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        db_index=True, default=django.utils.timezone.now
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tooling.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('role', models.CharField(choices=[('viewer', 'Viewer'), ('member', 'Member'), ('operator', 'Operator'), ('admin', 'Admin')], max_length=16, verbose_name='role')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='since')),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='tooling.tenant')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("viewer", "Viewer"),
+                            ("member", "Member"),
+                            ("operator", "Operator"),
+                            ("admin", "Admin"),
+                        ],
+                        max_length=16,
+                        verbose_name="role",
+                    ),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="since"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="tooling.tenant",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'membership',
-                'verbose_name_plural': 'memberships',
+                "verbose_name": "membership",
+                "verbose_name_plural": "memberships",
             },
         ),
         migrations.CreateModel(
-            name='ModelCall',
+            name="ModelCall",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('conversation_id', models.UUIDField(db_index=True, null=True)),
-                ('turn_id', models.UUIDField(db_index=True, null=True)),
-                ('attempt', models.PositiveSmallIntegerField(default=1)),
-                ('step', models.PositiveSmallIntegerField(default=1)),
-                ('call_site', models.CharField(max_length=80)),
-                ('preset', models.CharField(max_length=60)),
-                ('backend', models.CharField(max_length=16)),
-                ('model', models.CharField(max_length=120)),
-                ('outcome', models.CharField(choices=[('done', 'Done'), ('stopped', 'Stopped'), ('failed', 'Failed'), ('lost', 'Lost')], max_length=16)),
-                ('error_code', models.CharField(blank=True, max_length=40)),
-                ('fresh_tokens', models.PositiveIntegerField(default=0)),
-                ('cache_read_tokens', models.PositiveIntegerField(default=0)),
-                ('cache_write_tokens', models.PositiveIntegerField(default=0)),
-                ('output_tokens', models.PositiveIntegerField(default=0)),
-                ('reasoning_tokens', models.PositiveIntegerField(default=0)),
-                ('usage_reported', models.BooleanField(default=True)),
-                ('cost_nano_usd', models.BigIntegerField(null=True)),
-                ('price_version', models.CharField(max_length=60)),
-                ('manifest', models.JSONField(default=dict)),
-                ('first_token_ms', models.PositiveIntegerField(null=True)),
-                ('duration_ms', models.PositiveIntegerField(default=0)),
-                ('started_at', models.DateTimeField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tooling.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("conversation_id", models.UUIDField(db_index=True, null=True)),
+                ("turn_id", models.UUIDField(db_index=True, null=True)),
+                ("attempt", models.PositiveSmallIntegerField(default=1)),
+                ("step", models.PositiveSmallIntegerField(default=1)),
+                ("call_site", models.CharField(max_length=80)),
+                ("preset", models.CharField(max_length=60)),
+                ("backend", models.CharField(max_length=16)),
+                ("model", models.CharField(max_length=120)),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("done", "Done"),
+                            ("stopped", "Stopped"),
+                            ("failed", "Failed"),
+                            ("lost", "Lost"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("error_code", models.CharField(blank=True, max_length=40)),
+                ("fresh_tokens", models.PositiveIntegerField(default=0)),
+                ("cache_read_tokens", models.PositiveIntegerField(default=0)),
+                ("cache_write_tokens", models.PositiveIntegerField(default=0)),
+                ("output_tokens", models.PositiveIntegerField(default=0)),
+                ("reasoning_tokens", models.PositiveIntegerField(default=0)),
+                ("usage_reported", models.BooleanField(default=True)),
+                ("cost_nano_usd", models.BigIntegerField(null=True)),
+                ("price_version", models.CharField(max_length=60)),
+                ("manifest", models.JSONField(default=dict)),
+                ("first_token_ms", models.PositiveIntegerField(null=True)),
+                ("duration_ms", models.PositiveIntegerField(default=0)),
+                ("started_at", models.DateTimeField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tooling.tenant",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'model call',
-                'verbose_name_plural': 'model calls',
+                "verbose_name": "model call",
+                "verbose_name_plural": "model calls",
             },
         ),
         migrations.CreateModel(
-            name='PersonalToken',
+            name="PersonalToken",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('prefix', models.CharField(max_length=16, verbose_name='begins with')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('scopes', models.JSONField(default=list, verbose_name='scopes')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='created')),
-                ('expires_at', models.DateTimeField(verbose_name='expires')),
-                ('last_used_at', models.DateTimeField(blank=True, null=True, verbose_name='last used')),
-                ('revoked_at', models.DateTimeField(blank=True, null=True, verbose_name='revoked')),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to='tooling.tenant')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                ("prefix", models.CharField(max_length=16, verbose_name="begins with")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("scopes", models.JSONField(default=list, verbose_name="scopes")),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="created"
+                    ),
+                ),
+                ("expires_at", models.DateTimeField(verbose_name="expires")),
+                (
+                    "last_used_at",
+                    models.DateTimeField(
+                        blank=True, null=True, verbose_name="last used"
+                    ),
+                ),
+                (
+                    "revoked_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="revoked"),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tokens",
+                        to="tooling.tenant",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'personal token',
-                'verbose_name_plural': 'personal tokens',
+                "verbose_name": "personal token",
+                "verbose_name_plural": "personal tokens",
             },
         ),
         migrations.CreateModel(
-            name='Preset',
+            name="Preset",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('name', models.SlugField(max_length=60, unique=True, verbose_name='name')),
-                ('backend', models.CharField(choices=[('planner', 'Offline planner (in this process)'), ('openai', 'OpenAI-compatible provider'), ('anthropic', 'Anthropic'), ('sidecar', 'Sidecar (a model server beside Dialogue)')], max_length=16, verbose_name='kind')),
-                ('model', models.CharField(blank=True, max_length=120, verbose_name='model')),
-                ('base_url', models.CharField(blank=True, max_length=300, verbose_name='address')),
-                ('key_env', models.CharField(blank=True, max_length=80, verbose_name='key variable')),
-                ('is_default', models.BooleanField(default=False, verbose_name='used by default')),
-                ('temperature', models.FloatField(blank=True, null=True, verbose_name='temperature')),
-                ('max_output_tokens', models.PositiveIntegerField(default=2048, verbose_name='output limit')),
-                ('connect_seconds', models.FloatField(default=5.0, verbose_name='connect time-out')),
-                ('first_token_seconds', models.FloatField(default=60.0, verbose_name='first token time-out')),
-                ('read_seconds', models.FloatField(default=60.0, verbose_name='read time-out')),
-                ('retries', models.PositiveSmallIntegerField(default=2, verbose_name='retries')),
-                ('input_price', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('cache_read_price', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('cache_write_price', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('output_price', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('fallback', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to='tooling.preset', verbose_name='fallback')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "name",
+                    models.SlugField(max_length=60, unique=True, verbose_name="name"),
+                ),
+                (
+                    "backend",
+                    models.CharField(
+                        choices=[
+                            ("planner", "Offline planner (in this process)"),
+                            ("openai", "OpenAI-compatible provider"),
+                            ("anthropic", "Anthropic"),
+                            ("sidecar", "Sidecar (a model server beside Dialogue)"),
+                        ],
+                        max_length=16,
+                        verbose_name="kind",
+                    ),
+                ),
+                (
+                    "model",
+                    models.CharField(blank=True, max_length=120, verbose_name="model"),
+                ),
+                (
+                    "base_url",
+                    models.CharField(
+                        blank=True, max_length=300, verbose_name="address"
+                    ),
+                ),
+                (
+                    "key_env",
+                    models.CharField(
+                        blank=True, max_length=80, verbose_name="key variable"
+                    ),
+                ),
+                (
+                    "is_default",
+                    models.BooleanField(default=False, verbose_name="used by default"),
+                ),
+                (
+                    "temperature",
+                    models.FloatField(
+                        blank=True, null=True, verbose_name="temperature"
+                    ),
+                ),
+                (
+                    "max_output_tokens",
+                    models.PositiveIntegerField(
+                        default=2048, verbose_name="output limit"
+                    ),
+                ),
+                (
+                    "connect_seconds",
+                    models.FloatField(default=5.0, verbose_name="connect time-out"),
+                ),
+                (
+                    "first_token_seconds",
+                    models.FloatField(
+                        default=60.0, verbose_name="first token time-out"
+                    ),
+                ),
+                (
+                    "read_seconds",
+                    models.FloatField(default=60.0, verbose_name="read time-out"),
+                ),
+                (
+                    "retries",
+                    models.PositiveSmallIntegerField(default=2, verbose_name="retries"),
+                ),
+                ("input_price", models.PositiveBigIntegerField(blank=True, null=True)),
+                (
+                    "cache_read_price",
+                    models.PositiveBigIntegerField(blank=True, null=True),
+                ),
+                (
+                    "cache_write_price",
+                    models.PositiveBigIntegerField(blank=True, null=True),
+                ),
+                ("output_price", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "fallback",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to="tooling.preset",
+                        verbose_name="fallback",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'model preset',
-                'verbose_name_plural': 'model presets',
+                "verbose_name": "model preset",
+                "verbose_name_plural": "model presets",
             },
         ),
         migrations.CreateModel(
-            name='ToolCall',
+            name="ToolCall",
             fields=[
-                ('id', models.UUIDField(default=tooling.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('conversation_id', models.UUIDField(db_index=True, null=True)),
-                ('turn_id', models.UUIDField(db_index=True, null=True)),
-                ('attempt', models.PositiveSmallIntegerField(default=1)),
-                ('human_message_id', models.UUIDField(null=True)),
-                ('provider_call_id', models.CharField(max_length=120)),
-                ('name', models.CharField(max_length=120)),
-                ('tier', models.CharField(blank=True, max_length=16)),
-                ('arguments', models.JSONField(default=dict)),
-                ('arguments_hash', models.CharField(max_length=64)),
-                ('verdict', models.CharField(max_length=16)),
-                ('gate', models.CharField(max_length=40)),
-                ('state', models.CharField(choices=[('running', 'Running'), ('done', 'Done'), ('refused', 'Refused'), ('surfaced', 'Surfaced'), ('failed', 'Failed'), ('cancelled', 'Cancelled'), ('unknown', 'Unknown')], max_length=16)),
-                ('once_key', models.CharField(max_length=64, null=True, unique=True)),
-                ('result', models.JSONField(null=True)),
-                ('started_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tooling.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=tooling.ids.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("conversation_id", models.UUIDField(db_index=True, null=True)),
+                ("turn_id", models.UUIDField(db_index=True, null=True)),
+                ("attempt", models.PositiveSmallIntegerField(default=1)),
+                ("human_message_id", models.UUIDField(null=True)),
+                ("provider_call_id", models.CharField(max_length=120)),
+                ("name", models.CharField(max_length=120)),
+                ("tier", models.CharField(blank=True, max_length=16)),
+                ("arguments", models.JSONField(default=dict)),
+                ("arguments_hash", models.CharField(max_length=64)),
+                ("verdict", models.CharField(max_length=16)),
+                ("gate", models.CharField(max_length=40)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("refused", "Refused"),
+                            ("surfaced", "Surfaced"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                            ("unknown", "Unknown"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("once_key", models.CharField(max_length=64, null=True, unique=True)),
+                ("result", models.JSONField(null=True)),
+                ("started_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tooling.tenant",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'tool call',
-                'verbose_name_plural': 'tool calls',
+                "verbose_name": "tool call",
+                "verbose_name_plural": "tool calls",
             },
         ),
         migrations.AddConstraint(
-            model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), name='user_email_any_case'),
+            model_name="user",
+            constraint=models.UniqueConstraint(
+                django.db.models.functions.text.Lower("email"),
+                name="user_email_any_case",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='idempotencyrecord',
-            constraint=models.UniqueConstraint(fields=('tenant', 'user_id', 'key'), name='idempotency_once'),
+            model_name="idempotencyrecord",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "user_id", "key"), name="idempotency_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('tenant', 'user'), name='membership_once_per_tenant'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "user"), name="membership_once_per_tenant"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['viewer', 'member', 'operator', 'admin'])), name='membership_role_known'),
+            model_name="membership",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("role__in", ["viewer", "member", "operator", "admin"])
+                ),
+                name="membership_role_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='modelcall',
-            index=models.Index(fields=['tenant', '-created_at'], name='modelcall_by_tenant'),
+            model_name="modelcall",
+            index=models.Index(
+                fields=["tenant", "-created_at"], name="modelcall_by_tenant"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='modelcall',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('call_site', ''), _negated=True), models.Q(('price_version', ''), _negated=True)), name='modelcall_site_and_price'),
+            model_name="modelcall",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("call_site", ""), _negated=True),
+                    models.Q(("price_version", ""), _negated=True),
+                ),
+                name="modelcall_site_and_price",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='modelcall',
-            constraint=models.CheckConstraint(condition=models.Q(('cost_nano_usd__isnull', True), ('cost_nano_usd__gte', 0), _connector='OR'), name='modelcall_cost_not_negative'),
+            model_name="modelcall",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("cost_nano_usd__isnull", True),
+                    ("cost_nano_usd__gte", 0),
+                    _connector="OR",
+                ),
+                name="modelcall_cost_not_negative",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='modelcall',
-            constraint=models.CheckConstraint(condition=models.Q(('cost_nano_usd__isnull', False), ('price_version', 'unpriced'), _connector='OR'), name='modelcall_unknown_is_unpriced'),
+            model_name="modelcall",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("cost_nano_usd__isnull", False),
+                    ("price_version", "unpriced"),
+                    _connector="OR",
+                ),
+                name="modelcall_unknown_is_unpriced",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='preset',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_default', True)), fields=('is_default',), name='preset_one_default'),
+            model_name="preset",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_default", True)),
+                fields=("is_default",),
+                name="preset_one_default",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='preset',
-            constraint=models.CheckConstraint(condition=models.Q(('backend__in', ['planner', 'openai', 'anthropic', 'sidecar'])), name='preset_backend_known'),
+            model_name="preset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("backend__in", ["planner", "openai", "anthropic", "sidecar"])
+                ),
+                name="preset_backend_known",
+            ),
         ),
     ]
