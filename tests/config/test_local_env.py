@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import stat
 import subprocess
@@ -75,14 +76,14 @@ def test_a_command_runs_with_the_settings_of_the_trial(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(local_env, "ENV_FILE", tmp_path / ".env")
-    monkeypatch.setattr(local_env.os, "environ", {})
-    monkeypatch.setattr(local_env.os, "chdir", lambda _path: None)
+    monkeypatch.setattr(os, "environ", {})
+    monkeypatch.setattr(os, "chdir", lambda _path: None)
     became: list[list[str]] = []
-    monkeypatch.setattr(local_env.os, "execv", lambda _path, argv: became.append(argv))
+    monkeypatch.setattr(os, "execv", lambda _path, argv: became.append(argv))
     command = ["manage", "set_password", "somebody@example.org"]
     assert local_env.main(command) == 1
     assert became == []
     local_env.write_env(tmp_path / ".env")
     assert local_env.main(command) == 0
     assert became == [[sys.executable, "manage.py", *command[1:]]]
-    assert len(local_env.os.environ["DJANGO_SECRET_KEY"]) > 50
+    assert len(os.environ["DJANGO_SECRET_KEY"]) > 50

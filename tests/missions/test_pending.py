@@ -76,10 +76,10 @@ def test_the_page_offers_it_to_whoever_may_decide(
     tenant = pending.tenant.slug
     page = reverse("missions:mission", args=[tenant, pending.pk])
     act = reverse("missions:mission_settle", args=[tenant, pending.pk])
-    client.force_login(User.objects.get(pk=scene.member.user_id))
+    client.force_login(User.objects.get(pk=scene.member.person))
     assert act not in client.get(page).content.decode()
     assert client.post(act, {"choice": "approve"}).status_code == 403
-    client.force_login(User.objects.get(pk=scene.operator.user_id))
+    client.force_login(User.objects.get(pk=scene.operator.person))
     assert act in client.get(page).content.decode()
     assert client.post(act, {"choice": "maybe"}).status_code == 400
     pending.refresh_from_db()
