@@ -45,14 +45,14 @@ clause that it was drawn from: where that clause carries a negation, an exclusio
 condition (not, never, nobody, without, except, only, if, unless; ne ... pas, rien,
 sans, sauf, si, quand) that the derived sentence has lost, or where a rule shows that it
 misread, the person's own clause stands there instead, without greeting and words of
-asking, with a capital and a full stop. What is forbidden is never made into work to be
-done; it stands among the criteria, or whole. One turning is made: a bare complaint that
+asking, with a capital and a full stop. One turning is meant: a bare complaint that
 something does not work ("The export does not work") sets the criterion that it works.
-The rules cannot tell a clumsy sentence from a good one, so a task may read as the
-person wrote it.
+The rules cannot tell a clumsy sentence from a good one, and they do fail: the judgement
+below says how often, and how. Whole clauses are dropped now and then, and a complaint
+is sometimes set as the thing to reach.
 
-`test_sixty.py` fails when this page is out of date, when a request becomes no
-well-formed proposal, and when a word of a proposal comes neither from the person nor
+`test_sixty.py` fails when this page is out of date, when a request that is not listed
+there as silent becomes no well-formed proposal, and when a word of a proposal comes neither from the person nor
 from the test's list of small words. `test_polarity.py` beside it holds negations and
 conditions of many sentences to what is derived from them.
 
@@ -76,12 +76,12 @@ they were. It has not been judged anew. It stands in
 `tests/tooling/llm/planner/sixty_second.txt`. The same hand wrote the requests and
 judged them; the judgements are opinions.
 """
-_LISTED = """## Requests that no rule was changed for
+_LISTED = """## Sixty requests that were not read while the rules were written
 
-The requests below stand in [planner-requests.txt](planner-requests.txt). No rule was
-changed for any of them: while the rules were repaired after the second set, their texts
-were not read; only how many of them became no proposal was counted. Those are named in
-the test.
+The requests below stand in [planner-requests.txt](planner-requests.txt). They were
+written without sight of the rules, and nobody who worked on the rules read them. Only
+the numbers of those that became no proposal were seen; what followed from that is said
+below.
 """
 
 
