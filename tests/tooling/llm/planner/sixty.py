@@ -52,9 +52,9 @@ below says how often, and how. Whole clauses are dropped now and then, and a com
 is sometimes set as the thing to reach.
 
 `test_sixty.py` fails when this page is out of date, when a request that is not listed
-there as silent becomes no well-formed proposal, and when a word of a proposal comes neither from the person nor
-from the test's list of small words. `test_polarity.py` beside it holds negations and
-conditions of many sentences to what is derived from them.
+there as silent becomes no well-formed proposal, and when a word of a proposal comes
+neither from the person nor from the test's list of small words. `test_polarity.py`
+beside it holds negations and conditions of many sentences to what is derived from them.
 
 ## Two sets that the rules have seen
 
