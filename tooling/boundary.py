@@ -70,9 +70,14 @@ def check_text(value: str, *, field: str = "", max_chars: int | None = None) -> 
 def require_text(value: str, *, field: str = "", max_chars: int | None = None) -> str:
     """Like `check_text`, and refuse what is blank to a reader (`EmptyText`)."""
     check_text(value, field=field, max_chars=max_chars)
-    if not any(char.isprintable() and not char.isspace() for char in value):
+    if not is_seen(value):
         raise EmptyText(field=field)
     return value
+
+
+def is_seen(value: str) -> bool:
+    """Tell whether a reader would see anything of a text."""
+    return any(char.isprintable() and not char.isspace() for char in value)
 
 
 def is_storable(value: str) -> bool:

@@ -57,6 +57,13 @@ class NotAllowed(DomainError):
     message = _("Your role does not allow this. Ask an admin of your team.")
 
 
+class ScopeMissing(NotAllowed):
+    """A token whose owner may, and which was not made for it."""
+
+    code = "scope_missing"
+    message = _("This token lacks the scope for this. Create one that has it.")
+
+
 class InvalidInput(DomainError):
     """Input that does not fit; `field` names it."""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tooling.errors import NotAllowed
+from tooling.errors import NotAllowed, ScopeMissing
 from tooling.roles import Role
 
 
@@ -139,6 +139,10 @@ def scopes_of_role(role: str) -> frozenset[str]:
 
 
 def require(principal: Principal, act: Act) -> None:
-    """Raise `NotAllowed` unless `allows()`."""
-    if not allows(principal, act):
-        raise NotAllowed(extra={"act": act.value})
+    """Raise `NotAllowed` unless `allows()`; `ScopeMissing` for want of a scope."""
+    if allows(principal, act):
+        return
+    by_token = principal.kind == PrincipalKind.TOKEN and act in _SCOPE_OF
+    if by_token and principal.role in MATRIX[act]:
+        raise ScopeMissing(extra={"act": act.value, "scope": _SCOPE_OF[act].value})
+    raise NotAllowed(extra={"act": act.value})

@@ -22,7 +22,7 @@ from decisions.kinds import ApprovalOption, option_label
 from decisions.models import AttentionRequest, LateDecision, RequestState, Resolution
 from decisions.selectors import live_revision, requesters
 from decisions.services.telling import refresh_card, tell_conversation
-from tooling.boundary import check_text
+from tooling.boundary import check_text, is_seen
 from tooling.errors import Conflict, DomainError, InvalidInput, NotAllowed, NotFound
 from tooling.models import User
 from tooling.policy import Act, Principal, require
@@ -167,7 +167,9 @@ def _checked_note(note: Any) -> str:
         raise InvalidInput(field="note")
     # A form ends its lines with CR LF; people wrote one line end.
     lines = note.replace("\r\n", "\n").strip()
-    return check_text(lines, field="note", max_chars=MAX_NOTE_CHARS)
+    check_text(lines, field="note", max_chars=MAX_NOTE_CHARS)
+    # What nobody can see is no note.
+    return lines if is_seen(lines) else ""
 
 
 def _locked(*, tenant_id: uuid.UUID, request_id: uuid.UUID) -> AttentionRequest:

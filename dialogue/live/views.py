@@ -7,7 +7,7 @@ import uuid
 from django.db import connections
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.csrf import csrf_exempt
 
 from dialogue.live import wire
 from dialogue.live.stream import Stream, in_live_thread
@@ -23,7 +23,7 @@ _HEADERS = {
 }
 
 
-@require_GET
+@csrf_exempt  # It reads; any other method is answered like the rest of the API.
 async def conversation_events(
     request: HttpRequest, tenant: str, conversation_id: uuid.UUID
 ) -> HttpResponse | StreamingHttpResponse:
@@ -33,6 +33,11 @@ async def conversation_events(
     names; without it the journal is replayed from its start, with `after=now` only
     what is new. 401 without a principal, 404 for a foreign or unknown conversation.
     """
+
+    if request.method != "GET":
+        refused = _refusal("method_not_allowed", _("Only GET is answered here."), 405)
+        refused.headers["Allow"] = "GET"
+        return refused
 
     def enter() -> Principal | None:
         """Return who reads, if they may read this conversation now."""

@@ -131,7 +131,7 @@ def test_the_notice_is_in_the_language_of_the_conversation(
 
 
 @pytest.mark.promise("D85")
-@pytest.mark.parametrize("note", ["", "   ", "\n\t"])
+@pytest.mark.parametrize("note", ["", "   ", "\n\t", "\u200b", "\u202e \u2066"])
 def test_a_wish_for_changes_says_which(
     scene: Scene, request_: AttentionRequest, note: str
 ) -> None:

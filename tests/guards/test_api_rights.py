@@ -94,6 +94,6 @@ def test_scopes(scope: str) -> None:
     for address, view in of_teams():
         for method, act in view.acts.items():
             status, codes = ask(client, address, method)
-            refused = status == 403 and "not_allowed" in codes
+            refused = status == 403 and "scope_missing" in codes
             may = allows(bearer, act)
             assert refused != may, f"{scope} {method} {address.route}: {status} {codes}"

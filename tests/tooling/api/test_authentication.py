@@ -84,7 +84,7 @@ def test_scopes_bound_what_a_role_may(member: Someone) -> None:
     assert client.get(ACME).status_code == 200
     answer = client.post(ACME, {"track": "Build"}, format="json")
     assert answer.status_code == 403
-    assert answer.json()["errors"][0]["code"] == "not_allowed"
+    assert answer.json()["errors"][0]["code"] == "scope_missing"
     nothing = bearer(make_token(member, scopes=[])[1])
     assert nothing.get(ACME).status_code == 403
 
