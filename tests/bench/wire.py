@@ -157,6 +157,9 @@ class EventReader(asyncio.Protocol):
         if b"event: text\n" in event:
             self.first_text = self.first_text or at
             self.lags += [at - float(sent) for sent in _STAMP.findall(event)]
+        elif b"event: message\n" in event and b'"role":"assistant"' in event:
+            # An answer that is whole at once comes as its message, with no text before.
+            self.first_text = self.first_text or at
         elif b"event: turn\n" in event:
             self._take_turn(orjson.loads(event.partition(b"data: ")[2]), at)
 
