@@ -70,10 +70,8 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
-    "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django_htmx",
     "django_structlog",
     "csp",
     "allauth",
@@ -94,7 +92,6 @@ MIDDLEWARE = [
     "tooling.web.second_factor.SecondFactorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "tooling.web.middleware.OneThreadMiddleware",
 ]
 ROOT_URLCONF = "config.urls"

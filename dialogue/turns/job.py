@@ -46,7 +46,6 @@ class Job:
     language: str
     start_max: int
     intent_tools: frozenset[str]
-    switch_on: bool = False
     step: int = 0
     principal: Principal = field(init=False)
 
@@ -127,7 +126,6 @@ def _begin(turn_id: uuid.UUID, owner: str, now: dt.datetime) -> Job:
         language=turn.conversation.language,
         start_max=turn.conversation.message_seq,
         intent_tools=intent.tools,
-        switch_on=settings.WRITE_TOOLS_SERVED,
     )
 
 

@@ -18,4 +18,5 @@ def test_loopback_is_reached() -> None:
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
-        socket.create_connection(server.getsockname(), timeout=1).close()
+        with socket.create_connection(server.getsockname(), timeout=1) as client:
+            assert client.getpeername() == server.getsockname()

@@ -112,8 +112,4 @@
     dialog.showModal();
   };
   window.dialogueOfferSignIn = offerSignIn;
-  document.addEventListener("htmx:responseError", (event) => {
-    const xhr = event.detail.xhr;
-    if (xhr.status === 401) offerSignIn(xhr.getResponseHeader("X-Sign-In"));
-  });
 })();
