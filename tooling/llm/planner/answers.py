@@ -36,6 +36,9 @@ _TEXTS = {
         " connected on the model set-up page.",
         "held": "Understood: I have proposed nothing. Tell me when you want something"
         " put forward.",
+        "decide": "Only a person decides, on the Decisions page: there a proposal is"
+        " approved, sent back or rejected. I can do none of these. Tell me what you"
+        " need, and I draw up a proposal.",
         "welcome": "You are welcome. I am the offline planner, rule-based and not a"
         " language model: tell me what you need and I draw up a proposal, or ask about"
         " missions, tasks, decisions and costs. A real model can be connected on the"
@@ -82,6 +85,9 @@ _TEXTS = {
         " du modèle.",
         "held": "Entendu : je n'ai rien proposé. Dites-moi quand vous voudrez déposer"
         " quelque chose.",
+        "decide": "Seule une personne décide, sur la page des décisions : c'est là"
+        " qu'une proposition est approuvée, renvoyée ou rejetée. Je ne peux rien de"
+        " tout cela. Dites-moi ce qu'il vous faut et je prépare une proposition.",
         "welcome": "Je vous en prie. Je suis le planificateur hors ligne, à base de"
         " règles et non un modèle de langage : dites-moi ce qu'il vous faut et je"
         " prépare"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from tooling.intent import IntentLabel, judge_intent
 from tooling.intent.cleaning import fold
-from tooling.intent.frames import NEGATED
 from tooling.llm.planner.answers import answer_results, say
+from tooling.llm.planner.drafting import build_specifications
 from tooling.llm.planner.instances import smallest
 from tooling.llm.planner.language import detect_language
 from tooling.llm.planner.lookups import asks_about_itself, choose_lookup
@@ -25,7 +25,6 @@ from tooling.llm.planner.revise import (
     read_situation,
     revise,
 )
-from tooling.llm.planner.spec import build_specifications
 from tooling.llm.planner.wording import tidy
 from tooling.llm.types import (
     BackendEvent,
@@ -44,7 +43,40 @@ if TYPE_CHECKING:
 MODEL_NAME = "offline-planner"
 _BYTES_PER_TOKEN = 4
 _PIECE = re.compile(r"\s*\S+\s*")
-_THANKS = re.compile(r"\W*(?:thanks|thank you|thx|merci|cheers|perfect|great|super)\b")
+MAX_SHORT = 25
+# "Execute it": no request, whatever its verb.
+_BARE_DECISION = re.compile(
+    r"\W*(?:(?:please|ok|okay|yes|oui|now|then),? )?(?:approve|reject|accept|execute"
+    r"|run|publish|confirm|merge|approuve[rz]?|rejette|rejete[rz]|valide[rz]?|execute[rz]?"
+    r"|publie[rz]?|confirme[rz]?)(?:[ -](?:it|this|that|them|all|everything|now|la|le"
+    r"|les|tout|ca|cela|please|svp))*\W*"
+)
+# What is no request and no question, by how it begins.
+_SHORT_ANSWERS = (
+    (
+        "decide",
+        re.compile(
+            r"\W*(?:(?:please|ok|okay|yes|oui|alors|then|go ahead and|i|we|je|nous|you"
+            r"|can you|could you|peux-tu|vous)[ ,!.]+)*(?:approve[ds]?|reject|accept"
+            r"|decline|deny|refuse|publish|execute|run|merge|confirm|yes|yep|go ahead"
+            r"|do it|ok|okay|lgtm|approuve[rz]?|rejette|rejete[rz]|accepte[rz]?"
+            r"|refuse[rz]?|valide[rz]?|publie[rz]?|execute[rz]?|confirme[rz]?|oui"
+            r"|d'accord|vas-y|allez-y|c'est bon)\b"
+        ),
+    ),
+    (
+        "held",
+        re.compile(
+            r"\W*(?:please |surtout |but |mais |so )?(?:do not|don't|dont|never|not yet"
+            r"|no need|no\b|nope|hold off|wait|ne |n'|pas |non\b|inutile|attends?"
+            r"|attendez|laisse)"
+        ),
+    ),
+    (
+        "welcome",
+        re.compile(r"\W*(?:thanks|thank you|thx|merci|cheers|perfect|great|super)\b"),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +135,8 @@ def plan_reply(request: LLMRequest) -> Reply:
 
 def _answer(situation: Situation, request: LLMRequest, language: str) -> Reply:
     text = tidy(situation.text)
+    if _BARE_DECISION.fullmatch(fold(text)):
+        return Reply(say("decide", language))
     label = judge_intent(text).label
     again = is_revision(situation)
     if again or label is IntentLabel.FEATURE_REQUEST:
@@ -114,10 +148,10 @@ def _answer(situation: Situation, request: LLMRequest, language: str) -> Reply:
         return Reply(calls=calls) if calls else Reply(say("about", language))
     if label is IntentLabel.QUESTION:
         return _answer_question(text, request, language)
-    if NEGATED.match(fold(text.strip())):
-        return Reply(say("held", language))
-    if _THANKS.match(fold(text)):
-        return Reply(say("welcome", language))
+    folded = fold(text.strip())
+    for key, pattern in _SHORT_ANSWERS:
+        if len(folded.split()) <= MAX_SHORT and pattern.match(folded):
+            return Reply(say(key, language))
     return Reply(say("about", language))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tooling.intent.cleaning import fold, mask_inline_quotes, mask_reported
-from tooling.intent.frames import WORD
+from tooling.intent.cleaning import mask_inline_quotes, mask_reported
 from tooling.intent.lexicon import EN_ACTS, FR_ACTS
+from tooling.llm.planner.stems import words_of
 
 _EN = frozenset(
     """the of and to we i you our my your with for when it that is are be this from by
@@ -28,7 +28,7 @@ _ACCENTED = frozenset("éèêàùçîôœûâëï«»")
 def detect_language(text: str, fallback: str = "en") -> str:
     """Return "en" or "fr" for `text`; `fallback` where its words do not tell."""
     own = mask_inline_quotes(mask_reported(text[:6_000]))
-    words = [w for part in WORD.findall(fold(own)) for w in part.split("'")]
+    words = words_of(own)
     english = sum(w in _EN for w in words)
     french = sum(w in _FR for w in words)
     if words and english == french:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tooling.intent.cleaning import fold
-from tooling.llm.planner.sifting import stems
+from tooling.llm.planner.stems import stems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

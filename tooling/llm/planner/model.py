@@ -1,4 +1,4 @@
-"""The shapes that the planner's grammar works on."""
+"""The shapes between reading a message and proposing."""
 
 from __future__ import annotations
 
@@ -14,48 +14,34 @@ MAX_DETAIL = 1_000
 MAX_CRITERION = 400
 
 
-class Kind(enum.Enum):
-    """The form of what is asked for."""
+class Form(enum.Enum):
+    """What a sentence of a message is.
 
-    NOUN = "noun"
-    VERB = "verb"
+    A thing is a noun phrase to have, an act a verb phrase to do, a clause says who is
+    to do what; a wish is asked for in words that are kept whole; a rule says what must
+    or must not be; a complaint asks by what is wrong.
+    """
+
+    THING = "thing"
+    ACT = "act"
     CLAUSE = "clause"
-    FAULT = "fault"
-    PLAIN = "plain"
-
-
-class Mood(enum.Enum):
-    """How the verb of a clause stands: does it, can do it, must not do it."""
-
-    DOES = "does"
-    CAN = "can"
-    NOT = "not"
+    WISH = "wish"
+    RULE = "rule"
+    COMPLAINT = "complaint"
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """One thing asked for, without the words of asking.
+class Asked:
+    """A sentence that asks: `text` is what is left without the words of asking.
 
-    `text` is the noun phrase, the verb phrase in base form (infinitive in French), or
-    the fault; a clause has `subject`, `verb` (base form) and, in `text`, what follows
-    the verb; a plain ask is a clause that stays as the person put it. `condition` is
-    its "when it fails", `audience` who is to have it, `source` the clause that it was
-    read from and `whole` the sentence around that. The
-    `first` ask has nothing before it that a pronoun of its own could stand for; one
-    that is `after` another waits for it.
+    `holds` is the same as a statement of what shall be, where there is one: "I can see
+    the free beds" for "I want to see the free beds".
     """
 
-    kind: Kind
+    form: Form
     text: str
-    subject: str = ""
-    verb: str = ""
-    mood: Mood = Mood.DOES
-    audience: str = ""
-    condition: str = ""
-    source: str = ""
-    whole: str = ""
-    after: bool = False
-    first: bool = False
+    source: str
+    holds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +49,18 @@ class Task:
     """A part of the work, in the person's words."""
 
     title: str
-    detail: str
-    after: bool = False
+    detail: str = ""
 
 
 @dataclass(slots=True)
 class Specification:
-    """What `mission_propose` is called with.
-
-    `check` is the title of the plan's last step, `about` the thing that it is all
-    about, for a note that only says "it".
-    """
+    """What `mission_propose` is called with; `check` titles the plan's last step."""
 
     title: str
     objective: str
     tasks: list[Task] = field(default_factory=list)
     criteria: list[str] = field(default_factory=list)
     check: str = ""
-    about: str = ""
     revises: str | None = None
 
     def as_arguments(self) -> dict[str, Any]:
@@ -95,18 +75,18 @@ class Specification:
         }
 
     def _plan(self) -> dict[str, Any] | None:
+        """Return the tasks side by side and a check after all, or None for one task.
+
+        What has to wait for what, a person says who completes the draft.
+        """
         if len(self.tasks) < 2:
             return None
-        steps: list[dict[str, Any]] = []
-        loose: list[str] = []
-        for number, task in enumerate(self.tasks, start=1):
-            name = f"task-{number}"
-            after = [f"task-{number - 1}"] if task.after and number > 1 else []
-            loose = [one for one in loose if one not in after] + [name]
-            steps.append(
-                {"id": name, "title": task.title, "kind": "task", "after": after}
-            )
+        steps: list[dict[str, Any]] = [
+            {"id": f"task-{number}", "title": task.title, "kind": "task", "after": []}
+            for number, task in enumerate(self.tasks, start=1)
+        ]
+        names = [step["id"] for step in steps]
         steps.append(
-            {"id": "check", "title": self.check, "kind": "check", "after": loose}
+            {"id": "check", "title": self.check, "kind": "check", "after": names}
         )
         return {"steps": steps}

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tooling.intent import IntentLabel, judge_intent
 from tooling.intent.cleaning import fold
-from tooling.intent.frames import NEGATED
-from tooling.llm.planner.grammar import grammar_for
+from tooling.llm.planner.drafting import build_specifications
+from tooling.llm.planner.labels import labels_for
 from tooling.llm.planner.language import detect_language
 from tooling.llm.planner.model import (
     MAX_CRITERIA,
+    MAX_CRITERION,
     MAX_OBJECTIVE,
     MAX_TASKS,
     MAX_TITLE,
     Specification,
     Task,
 )
-from tooling.llm.planner.sifting import stems
-from tooling.llm.planner.spec import build_specifications
-from tooling.llm.planner.wording import bare, capital, cut, sentence
+from tooling.llm.planner.stems import stems
+from tooling.llm.planner.wording import bare, capital, clipped, cut, sentence, small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,12 @@ _AGAIN = re.compile(
     r"|tiens compte|tenez compte|prends? en compte|prenez en compte"
     r"|nouvelle (?:version|proposition)|comme demande|remets|remettez)\b"
 )
+_HOLD = re.compile(
+    r"(?:please |surtout |no,? |non,? )?(?:do not|don't|dont|never|not|no need|ne |n'"
+    r"|pas |inutile|laisse|laissez|surtout pas)"
+)
 _MAX_AGAIN_WORDS = 40
+MAX_NOTE_TASKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +151,7 @@ def asks_again(text: str) -> bool:
     return (
         len(folded.split()) <= _MAX_AGAIN_WORDS
         and _AGAIN.search(folded) is not None
-        and not NEGATED.match(folded)
+        and not _HOLD.match(folded)
     )
 
 
@@ -194,17 +199,19 @@ _AGAIN_WORDS = (
 
 
 def _fold_in(spec: Specification, note: str, language: str) -> None:
-    grammar = grammar_for(language)
+    labels = labels_for(language)
     line = sentence(note)
-    added = grammar.glue.change.format(line)
-    spec.objective = cut(f"{spec.objective} {added}", MAX_OBJECTIVE)
-    extra = build_specifications(note, language, spec.about)
-    tasks = [t for one in extra for t in one.tasks] or [Task(capital(bare(note)), line)]
-    for task in tasks[:4]:
-        title = cut(task.title, MAX_TITLE)
-        known = {t.title for t in spec.tasks}
+    spec.objective = cut(
+        f"{spec.objective} {labels.change.format(line)}", MAX_OBJECTIVE
+    )
+    extra = build_specifications(note, language)
+    tasks = [t for one in extra for t in one.tasks] or [Task(capital(bare(note)))]
+    known = {t.title for t in spec.tasks}
+    for task in tasks[:MAX_NOTE_TASKS]:
+        title = clipped(task.title, MAX_TITLE)
         if title and title not in known and len(spec.tasks) < MAX_TASKS:
-            spec.tasks.append(replace(task, title=title, after=True))
-    for criterion in [c for one in extra for c in one.criteria] or [line]:
+            spec.tasks.append(Task(title, task.detail))
+    wanted = labels.as_asked.format(small(bare(note)))
+    for criterion in [c for one in extra for c in one.criteria] or [sentence(wanted)]:
         if criterion not in spec.criteria and len(spec.criteria) < MAX_CRITERIA + 4:
-            spec.criteria.append(criterion)
+            spec.criteria.append(clipped(criterion, MAX_CRITERION))

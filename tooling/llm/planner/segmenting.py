@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tooling.intent.cleaning import fold, mask_reported
@@ -34,6 +34,8 @@ _SIGN_OFF = re.compile(
     r"[,.! ]*$"
 )
 _HEADER = re.compile(r"(?:subject|objet|re|fw|fwd|tr) ?: *", re.IGNORECASE)
+# "Not twice." says nothing without the sentence before it.
+_TAIL = re.compile(r"(?:not|no|never|pas|jamais) [^ ]+[.!]?$")
 _ENUMERATED = re.compile(r"(?:(?<=\s)|(?<=:)|^)\(?(\d)[.)]\s+(?=\S)")
 
 
@@ -118,6 +120,9 @@ def read_units(text: str) -> list[Unit]:
             if _SIGN_OFF.match(folded):
                 if units and not group:
                     return units
+                continue
+            if units and not group and _TAIL.match(folded):
+                units[-1] = replace(units[-1], text=f"{units[-1].text} {line}")
                 continue
             label, veto = label_sentence(line[:1_000])
             units.append(Unit(line, label, veto, group, numbered))

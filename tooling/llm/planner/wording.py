@@ -6,9 +6,8 @@ import re
 import unicodedata
 
 from tooling.intent.cleaning import fold
-from tooling.intent.judge import strip_leads
 
-_SPACES = re.compile(r"[ \t\r\n\f\v\u00a0\u202f]+")
+_SPACES = re.compile(r"[ \t\r\n\f\v]+")
 _EDGES = " \t\n,;:.!?…-–—*•"
 _INVISIBLE = "\u200b\u200d\ufeff\ufe0f\u00ad"
 _UNFIT = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -35,17 +34,42 @@ def tidy(text: str) -> str:
     )
 
 
-_ASIDE = re.compile(r"\([^()]{1,80}\)")
+# Words before a request that carry none of it.
+_OPENER = re.compile(
+    r"(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|bonjour|bonsoir|salut"
+    r"|coucou)(?: (?:all|team|everyone|everybody|there|folks|guys|again|a tous"
+    r"|a toutes|tout le monde|l'equipe|toute l'equipe))?[,!.:]* +"
+    r"|(?:please|pls|plz|kindly|ok|okay|so|also|and|but|well|ideally|urgent|important"
+    r"|in addition|additionally|besides|moreover|furthermore|secondly|thirdly|lastly"
+    r"|alors|donc|et|mais|aussi|du coup|svp|stp|par ailleurs|de plus|en plus|en outre"
+    r"|s'il (?:te|vous) plait|if possible|si possible|quick one|small thing|one more"
+    r" thing|petite demande|petite question)(?:[,:;!.]+ *| +-+ | +)"
+    r"|(?:first|second|third|finally|last|premierement|deuxiemement|troisiemement"
+    r"|d'abord|enfin|ensuite)[,:] +"
+    r")"
+)
+_POLITE_END = re.compile(
+    r",? *(?:please|pls|plz|thanks|thank you|thx|cheers|if possible|svp|stp|merci"
+    r"(?: d'avance| beaucoup)?|s'il (?:te|vous) plait|si possible)? *[.!?… ]*$"
+)
 
 
-def mask_asides(text: str) -> str:
-    """Return `text`, of the same length, without marks of separation in brackets."""
-    return _ASIDE.sub(lambda found: re.sub(r"[,;:.]", "_", found[0]), text)
+def opened(text: str) -> str:
+    """Return `text` without greeting, connectives and courtesy at its start."""
+    for _ in range(5):
+        found = _OPENER.match(fold(text))
+        if found is None or found.end() >= len(text):
+            return text
+        text = text[found.end() :]
+    return text
 
 
-def strip_leads_of(text: str) -> str:
-    """Return `text` without greeting and connectives at its start."""
-    return text[len(text) - len(strip_leads(fold(text))) :]
+def polite_end(text: str) -> str:
+    """Return `text` without courtesy and full stop at its end; a "?" stays."""
+    found = _POLITE_END.search(fold(text))
+    if found is None or not found.start():
+        return text
+    return text[: found.start()] + ("?" if text.rstrip().endswith("?") else "")
 
 
 def squash(text: str) -> str:
@@ -106,6 +130,18 @@ def cut(text: str, limit: int) -> str:
     return " ".join(words).rstrip(_EDGES)[:limit]
 
 
+def clipped(text: str, limit: int) -> str:
+    """Return `text`, or as much as `limit` characters hold, with a mark of the cut."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    for mark in ("; ", ", ", " "):
+        place = head.rfind(mark)
+        if place >= limit // 2:
+            return cut(head[:place], limit - 1) + "…"
+    return cut(head, limit - 1) + "…"
+
+
 def calm(text: str) -> str:
     """Turn shouting into plain case: only where nearly every letter is a capital."""
     letters = [c for c in text if c.isalpha()]
@@ -113,20 +149,3 @@ def calm(text: str) -> str:
     if len(letters) >= 12 and loud / len(letters) > 0.8 and " " in text.strip():
         return text.lower()
     return text
-
-
-def without_article(name: str) -> str:
-    """Return a noun phrase of either language without its article."""
-    return re.sub(r"^(?:the|a|an|le|la|les|un|une) |^l['’]", "", name, flags=re.I)
-
-
-def join_titles(parts: list[str], word: str, limit: int) -> str:
-    """Join as many parts as `limit` characters hold."""
-    kept = parts[:1]
-    for part in parts[1:]:
-        if len(", ".join([*kept, part])) > limit:
-            break
-        kept.append(part)
-    if len(kept) < 2 or len(kept) < len(parts):
-        return ", ".join(kept)
-    return f"{', '.join(kept[:-1])} {word} {kept[-1]}"

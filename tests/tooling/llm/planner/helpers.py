@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
+import re
 from pathlib import Path
 from typing import Any
 
-from tooling.intent.cleaning import fold
-from tooling.intent.frames import WORD
-from tooling.llm.planner import PlannerBackend, en_forms, fr_forms
-from tooling.llm.planner.wording import tidy
+from tooling.llm.planner import PlannerBackend
+from tooling.llm.planner.labels import labels_for
+from tooling.llm.planner.stems import words_of
+from tooling.llm.planner.wording import calm, tidy
 from tooling.llm.types import (
     Finished,
     LLMRequest,
@@ -23,28 +25,21 @@ REQUESTS = [
     part.strip()
     for part in (Path(__file__).parent / "requests.txt").read_text().split("\n====\n")
 ]
-# All that the planner may add to a person's words.
-GLUE = frozenset(
-    """a an the is are am be in place set up get add fix make have let sure speed of for
-    with when if it this that no longer happens not do does can use delivered sent
-    available to produced run runs every night day week month hour quarter year two
-    weeks
-    come comes stay stays takes take there need and under complete check against
-    criteria
-    requested change one they she he we i its their available gone obtained
-    mettre en place prevoir faire sorte que qu corriger accelerer permettre aux au
-    obtenir
-    un une des le la les l d de du est sont n ne pas plus il y a ont lieu tourne
-    tournent
-    chaque nuit jour semaine mois trimestre annee part partent parait paraissent
-    disponible
-    disponibles alimente alimentent parvient parviennent peut peuvent utiliser pouvons
-    nous
-    pour comporte comportent permet permettent objectif atteint besoin verifier selon
-    criteres modification demandee envoye envoyee envoyes envoyees c s j ceci arrive
-    doit
-    doivent has stopped si celui celle ceux ci se et and""".split()
+LABELS = tuple(
+    sorted(
+        (
+            value.partition("{}")[0].strip()
+            for code in ("en", "fr")
+            for value in dataclasses.asdict(labels_for(code)).values()
+        ),
+        key=len,
+        reverse=True,
+    )
 )
+# One word of the planner's own inside a quotation: "to" read as "should", "could" and
+# "want to" as "can", and the person who says so.
+JOINTS = frozenset({"should", "can", "peux", "peut", "pouvons"})
+SPEAKERS = frozenset("i we je nous on".split())
 
 
 def propose(*words: str) -> ToolSpec:
@@ -90,45 +85,52 @@ def arguments(end: Finished, index: int = 0) -> dict[str, Any]:
 
 def words(text: str) -> list[str]:
     """Return the folded words of a text, elisions apart."""
-    return [w for part in WORD.findall(fold(text)) for w in part.split("'") if w]
+    return words_of(text)
 
 
-def forms_of(text: str) -> set[str]:
-    """Return the words of a text with the other forms of its verbs."""
-    found = set(words(text))
-    for word in list(found):
-        base = en_forms.base_form(word)
-        if base:
-            found |= {base, en_forms.third(base), en_forms.participle(base)}
-            found.add(en_forms.gerund(base))
-        guessed = word if fr_forms.is_infinitive(word) else ""
-        infinitive = fr_forms.infinitive_of(word) or guessed
-        if infinitive:
-            for many in (False, True):
-                for wish in (False, True):
-                    found.add(fold(fr_forms.present(infinitive, many, wish)))
-            for like in ("un x", "une x", "les photo", "les mois"):
-                found.add(fold(fr_forms.participle(infinitive, like)))
-            found.add(fold(infinitive))
-        found |= {en_forms.third(word), en_forms.participle(word)}
-        found.add(en_forms.gerund(word))
-    return found
+def _stands(piece: list[str], source: list[str]) -> bool:
+    """Say whether words stand in the source one behind the other."""
+    if not piece:
+        return True
+    size = len(piece)
+    return any(source[i : i + size] == piece for i in range(len(source) - size + 1))
 
 
-def strangers(source: str, written: str) -> set[str]:
-    """Return words of `written` that come neither from `source` nor from the glue."""
-    known = forms_of(tidy(source)) | GLUE
-    return {w for w in words(written) if w not in known and not w.isdigit()}
+def is_quoted(source: list[str], line: str) -> bool:
+    """Say whether a line is one piece of the source, but for one joint."""
+    piece = words(line)
+    if _stands(piece, source):
+        return True
+    for index, word in enumerate(piece):
+        if word in JOINTS:
+            head, tail = piece[:index], piece[index + 1 :]
+            if head and head[-1] in SPEAKERS:
+                head = head[:-1]
+            if _stands(head, source) and _stands(tail, source):
+                return True
+    return False
 
 
-def everything(spec: dict[str, Any]) -> str:
-    """Return all text of a proposal's arguments."""
-    parts = [spec["title"], spec["objective"], *spec["acceptance_criteria"]]
-    for task in spec["tasks"]:
-        parts += [task["title"], task["detail"]]
-    for step in (spec["plan"] or {"steps": []})["steps"]:
-        parts.append(step["title"])
-    return "\n".join(parts)
+def without_label(line: str) -> str:
+    """Return a line without the planner's own label before it."""
+    for label in LABELS:
+        if line.startswith(label):
+            return line[len(label) :]
+    return line
+
+
+def unquoted(text: str, spec: dict[str, Any]) -> list[str]:
+    """Return the lines of a proposal that are no quotation of the person's text."""
+    source = words(calm(tidy(text)))
+    lines = [task["title"] for task in spec["tasks"]]
+    lines += spec["acceptance_criteria"]
+    lines += [step["title"] for step in (spec["plan"] or {"steps": []})["steps"]]
+    lines = [without_label(line) for line in lines if line not in LABELS]
+    # Several sentences or items of a list, each of them quoted.
+    lines += re.split(r" – |: |, |\u00a0: ", spec["title"])
+    lines += re.split(r"(?<=[.!?…:;]) ", spec["objective"])
+    lines += [part for t in spec["tasks"] for part in t["detail"].split(". ")]
+    return [line for line in lines if not is_quoted(source, line.rstrip("….!?"))]
 
 
 def assert_shape(spec: dict[str, Any]) -> None:

@@ -1,8 +1,8 @@
 """The requests that the planner is read on, and their page, `docs/planner.md`.
 
 The page lists the requests of `docs/planner-requests.txt`, where that file stands.
-Two earlier sets of sixty, `sixty_first.txt` and `sixty_second.txt` beside this module,
-prompted repairs of the rules; they stay under test alone.
+Three earlier sets of sixty beside this module prompted repairs of the rules; they stay
+under test alone.
 
 `python -m tests.tooling.llm.planner.sixty` writes the page anew; what is written by
 hand between its markers stays.
@@ -22,8 +22,10 @@ from tooling.llm.types import LLMRequest, PromptMessage
 
 DOCS = Path(__file__).parents[4] / "docs"
 REQUESTS = DOCS / "planner-requests.txt"
-FIRST_REQUESTS = Path(__file__).with_name("sixty_first.txt")
-SECOND_REQUESTS = Path(__file__).with_name("sixty_second.txt")
+SEEN = tuple(
+    Path(__file__).with_name(f"sixty_{name}.txt")
+    for name in ("first", "second", "third")
+)
 PAGE = DOCS / "planner.md"
 BEGIN, END = "<!-- judged: begin -->", "<!-- judged: end -->"
 TOOL = "mission_propose"
@@ -33,55 +35,41 @@ _HEAD = """# The offline planner
 The planner is the embedded default behind the interface of every model backend: rules
 in the product's own process, English and French. It calls no model and opens no
 connection. It reads a person's message and the tools that are served to it, and
-nothing else. From a wish, a need, an order or a complaint it draws a proposal: title,
-objective, tasks, acceptance criteria and, where there are several tasks, a plan. All
-content words are the person's own, inflected where the sentence needs it; the planner
-adds only words of a closed list, such as "set up" or "mettre en place". It does not
-understand what it reads. A person decides every proposal, may ask for changes, and may
-connect a real model on the set-up page.
+nothing else. From a wish, a need, an order, a rule or a complaint it draws a proposal:
+title, objective, tasks, acceptance criteria and, where there are several tasks, a plan.
 
-It is built not to turn what a person said. Each task and criterion is held to the
-clause that it was drawn from: where that clause carries a negation, an exclusion or a
-condition (not, never, nobody, without, except, only, if, unless; ne ... pas, rien,
-sans, sauf, si, quand) that the derived sentence has lost, or where a rule shows that it
-misread, the person's own clause stands there instead, without greeting and words of
-asking, with a capital and a full stop. One turning is meant: a bare complaint that
-something does not work ("The export does not work") sets the criterion that it works.
-The rules cannot tell a clumsy sentence from a good one, and they do fail: the judgement
-below says how often, and how. Whole clauses are dropped now and then, and a complaint
-is sometimes set as the thing to reach.
+**It quotes.** Each task and each criterion is one piece of the message as the person
+typed it, without greeting and words of asking, behind one of a few labels: *Set up*,
+*Ensure:*, *Deal with:* for tasks; *In place:*, *Done:*, *As asked:*, *Dealt with:* for
+criteria (French: *Mettre en place*, *À garantir*, *À traiter*, *En place*, *Fait*,
+*Comme demandé*, *Traité*). Inside a quotation two words may change: "the till to open"
+reads "the till should open", and "I want to see" or "they could see" reads "can see".
+Nothing else is inflected, moved or left out within a piece, so a proposal cannot turn
+what a person said; where no rule knows how a sentence asks, it stands whole. The
+objective is the person's own sentences. The price is style: a criterion often says the
+same as its task, and a title may be long or cut short, which its "…" shows. The planner
+does not understand what it reads. A person decides every proposal, may ask for changes,
+and may connect a real model on the set-up page.
 
-`test_sixty.py` fails when this page is out of date, when a request that is not listed
-there as silent becomes no well-formed proposal, and when a word of a proposal comes
-neither from the person nor from the test's list of small words. `test_polarity.py`
-beside it holds negations and conditions of many sentences to what is derived from them.
+`test_sixty.py` and `test_properties.py` hold it to this: for the sets below and for
+generated texts, each line without its label must stand in the message, word behind
+word. `test_polarity.py` holds negations and conditions. `test_sixty.py` also fails when
+this page is out of date.
 
-## Two sets that the rules have seen
+## What came before
 
-The first set, thirty English and thirty French requests, was read before any repair: 12
-proposals were good (could be approved as they stood), 26 acceptable (the main need
-right, a line clumsy) and 22 poor (an operator would send them back; one of these became
-no proposal). General repairs of the rules followed; after them 21 were good, 32
-acceptable and 7 poor, by then of requests that had been seen. The set stands in
-`tests/tooling/llm/planner/sixty_first.txt`.
-
-The second set, again thirty and thirty, was written without sight of the rules, the
-tests or the first set, and judged with nothing repaired: 15 good, 22 acceptable and 23
-poor. Three became no proposal (12, 20, 56), four set a criterion that was the contrary
-of the request (21, 27, 51, 55; one line of 34 besides), one lost a condition (25), and
-nine held a word of the planner's own such as "fix" or "corriger". After that judgement
-the rules about negation, conditions and the fall-back to the person's own words were
-repaired, so the second set counts as seen too, and its figures tell of the rules as
-they were. It has not been judged anew. It stands in
-`tests/tooling/llm/planner/sixty_second.txt`. The same hand wrote the requests and
-judged them; the judgements are opinions.
+Until version 0.1 the rules built sentences of their own from the person's words. Three
+sets of thirty English and thirty French requests were read against them, each written
+without sight of the rules. Of the third, 27 read poorly and six became no proposal;
+that was the reason to quote. The three sets have been seen since, and stay under test
+beside `test_sixty.py` (`sixty_first.txt`, `sixty_second.txt`, `sixty_third.txt`): each
+of their 180 requests becomes a proposal, and each line of it is a quotation.
 """
 _LISTED = """## Sixty requests that were not read while the rules were written
 
 The requests below stand in [planner-requests.txt](planner-requests.txt). They were
-written without sight of the rules, and nobody who worked on the rules read them. Only
-the numbers of those that became no proposal were seen; what followed from that is said
-below.
+written without sight of the rules, and nobody who worked on the rules read them before
+the judgement that follows.
 """
 
 

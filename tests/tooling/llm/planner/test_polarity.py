@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tooling.llm.planner.helpers import arguments, ask, words
 from tooling.intent import IntentLabel, judge_intent
-from tooling.llm.planner import faithful
-from tooling.llm.planner.spec import build_specifications
+from tooling.llm.planner.drafting import build_specifications
 
 NO = re.compile(
     r"\b(?:not|never|no|nobody|nothing|without|except|unless|only|cannot|but)\b|n't\b"
@@ -120,28 +119,16 @@ def test_a_condition_keeps_its_words_in_one_line(request_: tuple[str, str]) -> N
 @pytest.mark.parametrize(
     ("text", "criterion"),
     [
-        ("The printer page does not load.", "The printer page loads."),
-        ("The export doesn't work any more.", "The export works."),
-        ("L'export ne marche plus.", "L'export marche."),
-        ("Les alertes ne fonctionnent pas.", "Les alertes fonctionnent."),
+        (
+            "The printer page does not load.",
+            "Dealt with: the printer page does not load.",
+        ),
+        ("L'export ne marche plus.", "Traité\u00a0: l'export ne marche plus."),
     ],
 )
-def test_a_bare_complaint_is_turned(text: str, criterion: str) -> None:
+def test_a_complaint_is_never_the_thing_to_reach(text: str, criterion: str) -> None:
     _, end = ask(text)
     assert arguments(end)["acceptance_criteria"] == [criterion]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The boxes never close by themselves.",
-        "The export that we print does not work with dates.",
-        "Our customers do not pay by cheque.",
-        "L'export ne marche pas le dimanche.",
-    ],
-)
-def test_nothing_else_is_turned(text: str) -> None:
-    assert faithful.mended(text) == ""
 
 
 def test_what_is_not_to_be_done_is_no_task() -> None:
@@ -189,19 +176,3 @@ def test_a_plain_request_is_proposed(text: str) -> None:
     spec = arguments(end)
     assert spec["tasks"]
     assert spec["acceptance_criteria"]
-
-
-@pytest.mark.parametrize(
-    ("source", "written"),
-    [
-        ("Anything that doesn't match goes away", "Anything that matches goes away"),
-        ("Nobody but the head may see it", "The head may see it"),
-        ("Close it unless Paul objects", "Close it"),
-        ("un stagiaire n'a pas signé", "un stagiaire a signé"),
-        ("Call her if she doesn't pick up", "Call her if she does"),
-        ("Show the price only to members", "Only the price is shown to members"),
-    ],
-)
-def test_a_loss_is_noticed(source: str, written: str) -> None:
-    assert faithful.loses(source, written)
-    assert not faithful.loses(source, source)

@@ -26,7 +26,7 @@ def test_the_note_is_folded_in(again: str) -> None:
     assert spec["title"] == "Nightly export of unpaid invoices to the finance share"
     assert "Keep the files for 90 days." in spec["objective"]
     assert spec["tasks"][-1]["title"] == "Keep the files for 90 days"
-    assert "The files are kept for 90 days." in spec["acceptance_criteria"]
+    assert "Done: keep the files for 90 days." in spec["acceptance_criteria"]
     assert spec["revises"] is None
 
 
@@ -38,18 +38,18 @@ def test_the_french_note_is_folded_in() -> None:
     )
     spec = arguments(end)
     assert spec["title"] == "Export nocturne des factures"
-    assert "Modification demandée : Ajouter le numéro de TVA." in spec["objective"]
-    assert "Le numéro de TVA est ajouté." in spec["acceptance_criteria"]
+    assert "Modification demandée\u00a0: Ajouter le numéro de TVA." in spec["objective"]
+    assert "Fait\u00a0: ajouter le numéro de TVA." in spec["acceptance_criteria"]
 
 
-def test_a_pronoun_in_the_note_means_the_request() -> None:
+def test_a_note_is_quoted() -> None:
     _, end = ask(
         "Add dark mode to the portal",
         "[decision note]\nOption: Request changes\nNote: limit it to the settings page",
         "propose it again",
     )
     assert (
-        "Dark mode is limited to the settings page."
+        "Done: limit it to the settings page."
         in (arguments(end)["acceptance_criteria"])
     )
 
