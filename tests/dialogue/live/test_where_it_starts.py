@@ -46,7 +46,7 @@ def stream(people: People, conversation: Conversation) -> Any:
         now=timezone.now(),
     )
     client = Client()
-    client.force_login(User.objects.get(pk=people.member.user_id))
+    client.force_login(User.objects.get(pk=people.member.person))
     path = f"/api/v1/t/acme/conversations/{conversation.pk}/events"
 
     def ask(query: str = "", **headers: str) -> Any:
