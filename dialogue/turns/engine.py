@@ -154,9 +154,13 @@ class TurnEngine:
         )
         cut_off = finished.reason is FinishReason.LENGTH
         incomplete = False
-        for call in calls:
+        for number, call in enumerate(calls):
             done = await in_tool_thread(
-                tool_steps.run_tool, self.job, call, cut_off=cut_off
+                tool_steps.run_tool,
+                self.job,
+                call,
+                cut_off=cut_off,
+                calls_before=number,
             )
             incomplete = incomplete or done.incomplete
         if incomplete:

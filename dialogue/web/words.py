@@ -35,12 +35,14 @@ _TONES = {
     ToolCallState.UNKNOWN.value: "bad",
 }
 _GATES: dict[str, str | Promise] = {
+    "cap_per_answer": _("limit of one answer"),
     "cap_per_turn": _("limit of one turn"),
     "deployment_switch": _("switch of the deployment"),
     "dispose_name": _("a conversation settles nothing"),
     "held_back": _("reads that cost money"),
     "no_explicit_request": _("no explicit request"),
     "not_allow_listed": _("allow-list"),
+    "repeated_call": _("repeated call"),
     "tenant_toggle": _("toggle of the team"),
     "unclassified": _("no tier"),
     "unknown_tool": _("unknown tool"),
