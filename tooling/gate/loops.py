@@ -16,8 +16,6 @@ def same_calls_before(
 
     Arguments that are no JSON object equal no others. A retry of the turn starts anew.
     """
-    if context.turn_id is None:
-        return 0
     try:
         arguments = parse_json(request.arguments or "{}", field="arguments")
     except DomainError:

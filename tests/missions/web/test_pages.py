@@ -310,33 +310,6 @@ def test_the_form_offers_what_asked_for_changes(scene: Scene) -> None:
         assert AttentionRequest.objects.latest("created_at").revises_id == revises
 
 
-def test_the_form_sent_twice_raises_one_proposal(scene: Scene) -> None:
-    client = browser(scene.member)
-    html = client.get(address("propose")).content.decode()
-    key = html.split('name="form_key" value="')[1].split('"')[0]
-    sent = {**PROPOSAL, "form_key": key}
-    first, second = (client.post(address("propose"), sent) for _twice in range(2))
-    request = AttentionRequest.objects.get()
-    page_of_it = reverse("decisions:request", args=["acme", request.pk])
-    assert first.url == second.url == page_of_it  # type: ignore[attr-defined]
-    changed = client.post(address("propose"), {**sent, "title": "Another"})
-    assert changed.status_code == 200
-    html = changed.content.decode()
-    assert "sent before with other content" in html
-    assert key not in html
-    assert AttentionRequest.objects.count() == 1
-
-
-def test_a_revision_sent_twice_is_one_and_no_error(scene: Scene) -> None:
-    request = settle(propose(scene).request, "Request changes", scene.operator)
-    query = f"?conversation={scene.conversation.pk}"
-    sent = {**PROPOSAL, "revises": str(request.pk), "form_key": "k" * 32}
-    client = browser(scene.member)
-    answers = [client.post(address("propose") + query, sent) for _twice in range(2)]
-    assert [answer.status_code for answer in answers] == [302, 302]
-    assert AttentionRequest.objects.filter(revises=request).count() == 1
-
-
 def test_a_suggestion_fills_the_form_and_is_closed_by_it(scene: Scene) -> None:
     record_turn_suggestion(turn=scene.turn, now=NOW)
     suggestion = MissionSuggestionRecord.objects.get()
