@@ -106,10 +106,11 @@ class Edited(Protocol):
 class EditableList:
     """A list of a payload to which an operator may add, and from which they may take.
 
-    blank: an entry that says nothing: "" or an object of empty texts. tall: those
-    texts of an object that may have several lines.
+    entry_label: what one entry is called. blank: an entry that says nothing: "" or an
+    object of empty texts. tall: those texts of an object that may have several lines.
     """
 
+    entry_label: str | Promise
     add_label: str | Promise
     blank: str | Mapping[str, str] = ""
     tall: tuple[str, ...] = ()

@@ -192,9 +192,14 @@ LABELS = {
 
 LISTS = {
     "mission.tasks": EditableList(
-        gettext_lazy("Add a task"), {"title": "", "detail": ""}, tall=("detail",)
+        gettext_lazy("Task"),
+        gettext_lazy("Add a task"),
+        {"title": "", "detail": ""},
+        tall=("detail",),
     ),
-    "mission.acceptance_criteria": EditableList(gettext_lazy("Add a criterion")),
+    "mission.acceptance_criteria": EditableList(
+        gettext_lazy("Criterion"), gettext_lazy("Add a criterion")
+    ),
 }
 
 

@@ -51,6 +51,11 @@ class EditRow:
     name: str
     fields: tuple[EditField, ...]
 
+    @property
+    def is_bare(self) -> bool:
+        """Tell whether the entry is one text without a name of its own."""
+        return len(self.fields) == 1 and self.fields[0].name == self.name
+
 
 @dataclass(frozen=True, slots=True)
 class EditGroup:
@@ -58,6 +63,7 @@ class EditGroup:
 
     name: str
     label: str
+    entry_label: str
     add_label: str
     rows: tuple[EditRow, ...]
     blank: EditRow
@@ -121,6 +127,7 @@ class EditForm:
         return EditGroup(
             name=path,
             label=label_of(path, self._labels),
+            entry_label=str(self._lists[path].entry_label),
             add_label=str(self._lists[path].add_label),
             rows=tuple(self._row(path, str(n), entries.get(n)) for n in numbers),
             blank=self._row(path, NUMBER, None),
