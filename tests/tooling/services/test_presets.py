@@ -75,7 +75,7 @@ def test_a_name_is_taken_once(staff: User) -> None:
         ("connect_seconds", float("nan")),
         ("first_token_seconds", 601),
         ("read_seconds", float("inf")),
-        ("fallback_id", uuid.uuid4()),
+        ("fallback_id", uuid.UUID(int=1)),
     ],
 )
 def test_what_reaches_no_model_is_refused(
