@@ -103,6 +103,20 @@ class Edited(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class EditableList:
+    """A list of a payload to which an operator may add, and from which they may take.
+
+    entry_label: what one entry is called. blank: an entry that says nothing: "" or an
+    object of empty texts. tall: those texts of an object that may have several lines.
+    """
+
+    entry_label: str | Promise
+    add_label: str | Promise
+    blank: str | Mapping[str, str] = ""
+    tall: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RequestSubject:
     """How requests about one thing are checked, shown and followed.
 
@@ -116,6 +130,7 @@ class RequestSubject:
       the payload is listed by the page itself.
     labels: names for the payload's parts, by dotted path without list indices.
     editable: top-level parts that an operator may edit; None for all.
+    lists: lists that an operator may lengthen and shorten, by dotted path.
     aftermaths: what followed the approved ones among many requests, by key.
     """
 
@@ -134,6 +149,7 @@ class RequestSubject:
         lambda _requests: {}
     )
     editable: tuple[str, ...] | None = None
+    lists: Mapping[str, EditableList] = field(default_factory=dict)
     retry: Retry | None = None
     on_edited: Edited | None = None
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from decisions.kinds import (
     APPROVAL_OPTIONS,
+    EditableList,
     EffectLine,
     Link,
     RequestSubject,
@@ -189,6 +190,19 @@ LABELS = {
 }
 
 
+LISTS = {
+    "mission.tasks": EditableList(
+        gettext_lazy("Task"),
+        gettext_lazy("Add a task"),
+        {"title": "", "detail": ""},
+        tall=("detail",),
+    ),
+    "mission.acceptance_criteria": EditableList(
+        gettext_lazy("Criterion"), gettext_lazy("Add a criterion")
+    ),
+}
+
+
 def mission_subject(**hooks: Any) -> RequestSubject:
     """Return the subject; `hooks` are what services above it add."""
     return RequestSubject(
@@ -203,5 +217,6 @@ def mission_subject(**hooks: Any) -> RequestSubject:
         detail_template=DETAIL_TEMPLATE,
         detail_context=detail_context,
         labels=LABELS,
+        lists=LISTS,
         **hooks,
     )

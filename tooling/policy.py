@@ -39,7 +39,7 @@ class Scope(models.TextChoices):
     READ = "read", _("Read everything that you may read")
     CONVERSE = "converse", _("Converse: create, send, complete, raise proposals")
     DECIDE = "decisions:decide", _("Decide requests in the Decisions queue")
-    MANAGE = "manage", _("Publish workflows and run Missions")
+    MANAGE = "manage", _("Edit and publish workflow drafts, dismiss suggestions")
 
 
 _ALL = frozenset(Role.values)

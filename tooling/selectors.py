@@ -120,7 +120,8 @@ def tokens_of(*, principal: Principal) -> QuerySet[PersonalToken]:
 
 def list_presets() -> QuerySet[Preset]:
     """Return every preset of the deployment, the default one first."""
-    return Preset.objects.order_by("-is_default", "name")
+    rows = Preset.objects.select_related("fallback")
+    return rows.order_by("-is_default", "name")
 
 
 def find_preset(*, preset_id: uuid.UUID) -> Preset:

@@ -243,7 +243,7 @@ class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
         row, principal = self._find(request, object_id)
         form = EditForm(row, request.POST if request.method == "POST" else None)
         problem: DomainError | None = None
-        if request.method == "POST":
+        if request.method == "POST" and not form.is_only_shown:
             try:
                 revision, digest = shown_by(request.POST)
                 new = edit_request(
@@ -266,7 +266,7 @@ class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
             "row": row,
             "form": form,
             "problem": problem,
-            "shown": shown_by(request.POST) if problem else None,
+            "shown": shown_by(request.POST) if request.method == "POST" else None,
             "media": self.media,
         }
         template = "admin/decisions/attentionrequest/edit.html"

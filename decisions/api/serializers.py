@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, ClassVar
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from decisions.models import RequestKind, RequestState
 from decisions.services.deciding import MAX_NOTE_CHARS
 from tooling.api.fields import Body, PersonSerializer, SafeCharField
 
+_HASH = re.compile("[0-9a-f]{64}", re.ASCII)
+
+
+class PayloadHashField(SafeCharField):
+    """The hash of a payload; anything else names no content that ever was."""
+
+    default_error_messages: ClassVar = {
+        "malformed_hash": _(
+            "This is no payload hash. Send payload_hash as the request shows it: 64 "
+            "hexadecimal digits in lower case."
+        ),
+    }
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the hash as it was sent."""
+        value: str = super().to_internal_value(data)
+        if not _HASH.fullmatch(value):
+            self.fail("malformed_hash")
+        return value
+
 
 class ShownBody(Body):
     """What a page or client had before it: `If-Match` may say the same instead."""
 
     revision = serializers.IntegerField(required=False, min_value=1)
-    payload_hash = SafeCharField(max_length=64, required=False)
+    payload_hash = PayloadHashField(max_length=64, required=False)
 
 
 class DecisionBody(ShownBody):

@@ -28,7 +28,16 @@ def describe_stream(result: dict[str, Any], **_generator: Any) -> dict[str, Any]
                     "in": "header",
                     "name": "Last-Event-ID",
                     "schema": text,
-                    "description": "The last id that was read.",
+                    "description": (
+                        "The last id that was read; one that is none of ours is "
+                        "passed over."
+                    ),
+                },
+                {
+                    "in": "query",
+                    "name": "last_event_id",
+                    "schema": text,
+                    "description": "The same, for clients that cannot send headers.",
                 },
                 {
                     "in": "query",

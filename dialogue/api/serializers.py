@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from dialogue.models import ConversationStatus, MessageRole, Track, TurnState
 from dialogue.services.conversations import TITLE_CHARS
+from dialogue.turns.failures import failure_of
 from tooling.api.fields import Body, PersonSerializer, SafeCharField, StrictBooleanField
 from tooling.models.llm import CallOutcome
 from tooling.models.toolcalls import ToolCallState
@@ -109,10 +110,19 @@ class MessagesSerializer(serializers.Serializer[Any]):
 
 
 class TurnErrorSerializer(serializers.Serializer[Any]):
-    """Why a turn failed."""
+    """Why a turn failed or was interrupted."""
 
     code = serializers.CharField(source="error_code")
-    detail = serializers.CharField(source="error_detail")
+    detail = serializers.SerializerMethodField(
+        help_text="What happened and what to do, in the reader's language."
+    )
+    cause = serializers.CharField(
+        source="error_detail", help_text="What the provider said; often empty."
+    )
+
+    def get_detail(self, turn: Any) -> str:
+        """Return the sentence that the chat page shows."""
+        return str(failure_of(turn.error_code))
 
 
 class TurnSerializer(serializers.Serializer[Any]):

@@ -31,7 +31,8 @@ async def conversation_events(
 
     `Last-Event-ID` (header, or `last_event_id` in the query) resumes after what it
     names; without it the journal is replayed from its start, with `after=now` only
-    what is new. 401 without a principal, 404 for a foreign or unknown conversation.
+    what is new. 401 without a principal, 404 for a foreign or unknown conversation,
+    400 for a query that says neither.
     """
 
     if request.method != "GET":
@@ -69,14 +70,21 @@ async def conversation_events(
         return _refusal(error.code, str(error), error.status)
     if principal is None:
         return _refusal("not_authenticated", _("Sign in first."), 401)
-    asked = request.headers.get("Last-Event-ID") or request.GET.get("last_event_id", "")
-    if asked:
-        found = wire.parse_position(asked)
-        if found is None:
-            message = _("This event id is not one of ours.")
-            return _refusal("bad_event_id", message, 400)
-        position = found
-    stream = Stream(conversation_id, position, may_read)
+    if request.GET.get("after", "now") not in ("", "now"):
+        message = _(
+            "Only the word now is understood here. To resume, send the last id that "
+            "you have as Last-Event-ID."
+        )
+        return _refusal("bad_after", message, 400, attr="after")
+    asked = request.GET.get("last_event_id", "")
+    named = wire.parse_position(asked)
+    if asked and named is None:
+        message = _("This event id is not one of ours.")
+        return _refusal("bad_event_id", message, 400, attr="last_event_id")
+    # The header is a browser's own doing: it never comes back after a refusal, so one
+    # that is none of ours is passed over, and the reader gets more rather than less.
+    named = wire.parse_position(request.headers.get("Last-Event-ID", "")) or named
+    stream = Stream(conversation_id, named or position, may_read)
     return StreamingHttpResponse(
         stream.run(), content_type="text/event-stream", headers=_HEADERS
     )
@@ -85,6 +93,8 @@ async def conversation_events(
 conversation_events.access_rule = "tenant:read"  # type: ignore[attr-defined]
 
 
-def _refusal(code: str, detail: str, status: int) -> JsonResponse:
-    error = {"code": code, "detail": detail, "attr": None}
+def _refusal(
+    code: str, detail: str, status: int, *, attr: str | None = None
+) -> JsonResponse:
+    error = {"code": code, "detail": detail, "attr": attr}
     return JsonResponse({"type": "client_error", "errors": [error]}, status=status)

@@ -18,7 +18,7 @@ RETRY = b"retry: 1000\n\n"
 _LINE_ENDS = tuple(
     (char.encode(), rb"\u%04x" % ord(char)) for char in "\x85\u2028\u2029"
 )
-_ID = re.compile(r"^(\d{1,10})(?:\.(\d{1,5})\.(\d{1,5})\.(\d{1,9}))?$")
+_ID = re.compile(r"^(\d{1,10})(?:\.(\d{1,5})\.(\d{1,5})\.(\d{1,9}))?$", re.ASCII)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import gettext_noop
 
 from dialogue.models import TurnState
 from dialogue.turns import job as steps
@@ -28,32 +27,6 @@ from tooling.llm.types import BackendError, Finished, FinishReason, TextDelta
 from tooling.redaction import redact
 
 log = logging.getLogger(__name__)
-
-# What a person reads for each way in which a turn fails; pages translate it.
-ERROR_SENTENCES = {
-    "unreachable": gettext_noop("The model could not be reached. Try again."),
-    "timeout": gettext_noop("The model took too long to answer. Try again."),
-    "rate_limited": gettext_noop("The model's provider is busy. Try again shortly."),
-    "unavailable": gettext_noop("The model's provider has a fault. Try again shortly."),
-    "unauthorized": gettext_noop(
-        "The model's provider refused our key. Staff must set it up again."
-    ),
-    "bad_request": gettext_noop("The model's provider refused the request."),
-    "context_too_long": gettext_noop("The conversation is too long for this model."),
-    "cut_off": gettext_noop("The answer was cut off on its way. Try again."),
-    "bad_response": gettext_noop("The model's answer could not be read. Try again."),
-    "refused": gettext_noop("The model's provider declined to answer."),
-    "empty_answer": gettext_noop("The model gave an empty answer. Try again."),
-    "arguments_incomplete": gettext_noop(
-        "The model's call was incomplete, so nothing was done. Try again."
-    ),
-    "step_limit": gettext_noop(
-        "The model took as many steps as one turn may. Send a message to go on."
-    ),
-    "turn_timeout": gettext_noop("The turn took too long and was ended. Try again."),
-    "interrupted": gettext_noop("The answer was interrupted. Try again."),
-    "internal": gettext_noop("Something went wrong on our side. Try again."),
-}
 
 
 @dataclass(slots=True)
@@ -181,9 +154,13 @@ class TurnEngine:
         )
         cut_off = finished.reason is FinishReason.LENGTH
         incomplete = False
-        for call in calls:
+        for number, call in enumerate(calls):
             done = await in_tool_thread(
-                tool_steps.run_tool, self.job, call, cut_off=cut_off
+                tool_steps.run_tool,
+                self.job,
+                call,
+                cut_off=cut_off,
+                calls_before=number,
             )
             incomplete = incomplete or done.incomplete
         if incomplete:

@@ -61,8 +61,13 @@ def _message(
     return NewMessage(role, text, data, turn_id=job.turn.pk, attempt=job.turn.attempt)
 
 
-def run_tool(job: Job, call: ToolRequest, *, cut_off: bool) -> Executed:
-    """Run one call through the gate and store its result as a message."""
+def run_tool(
+    job: Job, call: ToolRequest, *, cut_off: bool, calls_before: int = 0
+) -> Executed:
+    """Run one call through the gate and store its result as a message.
+
+    `calls_before` counts the calls before it in the same answer of the model.
+    """
     now = timezone.now()
     hold(job)
     done = execute_call(
@@ -72,6 +77,7 @@ def run_tool(job: Job, call: ToolRequest, *, cut_off: bool) -> Executed:
         attempt=job.turn.attempt,
         cut_off=cut_off,
         on_blocked=hooks.call_blocked,
+        calls_before=calls_before,
     )
     data = {
         "call_id": call.id,

@@ -15,11 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dialogue.models import ConversationStatus, Track
 from dialogue.selectors import list_conversations
-from dialogue.services.conversations import create_conversation
-from dialogue.services.send import send_message
+from dialogue.services.beginning import Beginning, begin_conversation
 from dialogue.web.examples import TRACK_HELP, examples_for
 from dialogue.web.rows import running_conversations
-from tooling.boundary import require_text
 from tooling.errors import DomainError
 from tooling.policy import Act, allows
 from tooling.web.tenant import tenant_view
@@ -71,6 +69,7 @@ def _query(asked: dict[str, str], archived: bool, cursor: str) -> str:
 def _starting() -> dict[str, Any]:
     return {
         "examples": examples_for(get_language() or settings.LANGUAGE_CODE),
+        "form_key": uuid.uuid4().hex,
         "track_help": [(track, TRACK_HELP[track]) for track in Track],
     }
 
@@ -99,26 +98,18 @@ def new(request: TenantRequest) -> HttpResponse:
 
 
 def _begin(request: TenantRequest) -> str:
-    """Create the conversation, send the first message, return the chat's address."""
-    text = request.POST.get("text", "")
-    if text.strip():
-        # Refused before there is a conversation without its message.
-        require_text(text, field="text", max_chars=settings.MESSAGE_MAX_CHARS)
-    now = timezone.now()
-    conversation = create_conversation(
+    """Begin the conversation; return the chat's address."""
+    asked = request.POST
+    key = begin_conversation(
         principal=request.principal,
-        track=request.POST.get("track", ""),
-        title=request.POST.get("title", ""),
-        language=request.POST.get("language", ""),
-        is_private=request.POST.get("is_private") == "1",
-        now=now,
+        form_key=asked.get("form_key", ""),
+        wanted=Beginning(
+            track=asked.get("track", ""),
+            title=asked.get("title", ""),
+            language=asked.get("language", ""),
+            is_private=asked.get("is_private") == "1",
+            text=asked.get("text", ""),
+        ),
+        now=timezone.now(),
     )
-    if text.strip():
-        send_message(
-            principal=request.principal,
-            conversation_id=conversation.pk,
-            text=text,
-            client_key=uuid.uuid4().hex,
-            now=now,
-        )
-    return f"/t/{request.tenant.slug}/c/{conversation.pk}/"
+    return f"/t/{request.tenant.slug}/c/{key}/"

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from dialogue.models import TurnState
-from dialogue.turns.engine import ERROR_SENTENCES
+from dialogue.turns.failures import FAILURES
 from tooling.models import ToolCallState
 
 _TOOLS: dict[str, str | Promise] = {
@@ -35,12 +35,14 @@ _TONES = {
     ToolCallState.UNKNOWN.value: "bad",
 }
 _GATES: dict[str, str | Promise] = {
+    "cap_per_answer": _("limit of one answer"),
     "cap_per_turn": _("limit of one turn"),
     "deployment_switch": _("switch of the deployment"),
     "dispose_name": _("a conversation settles nothing"),
     "held_back": _("reads that cost money"),
     "no_explicit_request": _("no explicit request"),
     "not_allow_listed": _("allow-list"),
+    "repeated_call": _("repeated call"),
     "tenant_toggle": _("toggle of the team"),
     "unclassified": _("no tier"),
     "unknown_tool": _("unknown tool"),
@@ -70,14 +72,20 @@ def gate_words(gate: str) -> str:
 
 def ending(state: str, error_code: str) -> str:
     """Return the sentence for a turn that ended otherwise than well."""
-    sentence = ERROR_SENTENCES.get(error_code)
-    if sentence and state != TurnState.STOPPED:
-        return str(_(sentence))
+    failure = FAILURES.get(error_code)
+    if failure and state != TurnState.STOPPED:
+        return str(failure)
     return str(_ENDINGS.get(state, ""))
 
 
 def turn_mark(state: str, error_code: str) -> str:
-    """Return what stands at a message whose turn is not the one shown below."""
+    """Return what stands at a message whose turn is not the one shown below.
+
+    Only what happened: a newer turn exists, so this one can no longer be retried.
+    """
     if state == TurnState.QUEUED:
         return str(_("Waits for its turn"))
-    return ending(state, error_code)
+    failure = FAILURES.get(error_code)
+    if failure and state != TurnState.STOPPED:
+        return str(failure.happened)
+    return str(_ENDINGS.get(state, ""))

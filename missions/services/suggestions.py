@@ -80,13 +80,13 @@ def record_blocked_write(
 ) -> None:
     """Keep a write that a gate stopped. Hook of a blocked call, one row each.
 
-    None for names that are not on the allow-list, and none while the switch keeps
-    them from being served at all.
+    None for names that are not on the allow-list, none while the switch keeps them
+    from being served at all, and none for a call that the turn has seen before.
     """
     held_back = tool_call.verdict in (Decision.REFUSE, Decision.SURFACE)
     if not held_back or tool_call.name not in WRITE_ALLOWLIST:
         return
-    if tool_call.gate in (Gate.SWITCH, Gate.UNKNOWN, Gate.DISPOSE):
+    if tool_call.gate in (Gate.SWITCH, Gate.UNKNOWN, Gate.DISPOSE, Gate.REPEAT):
         return
     named = tool_call.arguments.get("title")
     title = named if isinstance(named, str) and named.strip() else tool_call.name

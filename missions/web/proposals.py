@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -16,7 +17,9 @@ from missions.services.proposing import raise_proposal
 from missions.web.forms import ProposalForm
 from missions.web.queries import key_in
 from tooling.errors import DomainError, NotAllowed, NotFound
+from tooling.ids import new_id
 from tooling.policy import Act
+from tooling.services.forms import do_once
 from tooling.web.forms import show_error
 from tooling.web.tenant import tenant_view
 
@@ -30,6 +33,12 @@ if TYPE_CHECKING:
     from missions.services.proposing import Proposed
     from tooling.web.tenant import TenantRequest
 
+_NOT_CONTENT = ("csrfmiddlewaretoken", "form_key")
+
+
+class _BadForm(Exception):
+    """A form that says nothing to be raised."""
+
 
 @tenant_view(act=Act.RAISE)
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,34 +51,69 @@ def propose(request: TenantRequest) -> HttpResponse:
         initial=_initial(suggestion),
         revisable=_revisable(request, conversation),
     )
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST":
         try:
-            raised = raise_proposal(
-                principal=request.principal,
-                conversation_id=conversation.pk if conversation else None,
-                suggestion_id=suggestion.pk if suggestion else None,
-                now=timezone.now(),
-                **form.proposal(),
-            )
+            return redirect(_raise(request, form, conversation, suggestion))
+        except _BadForm:
+            pass  # The form says what is wrong with it.
         except (NotFound, NotAllowed):
             raise
         except DomainError as error:
             show_error(form, error)
-        else:
-            return _raised(request, raised)
-    context = {"form": form, "conversation": conversation, "suggestion": suggestion}
+    context = {
+        "form": form,
+        "form_key": new_id().hex,
+        "conversation": conversation,
+        "suggestion": suggestion,
+    }
     return render(request, "missions/propose.html", context)
 
 
-def _raised(request: TenantRequest, raised: Proposed) -> HttpResponse:
-    if raised.created:
-        messages.success(request, _("Proposed. It waits for a decision now."))
-    else:
+def _raise(
+    request: TenantRequest,
+    form: ProposalForm,
+    conversation: Conversation | None,
+    suggestion: MissionSuggestionRecord | None,
+) -> str:
+    """Raise the proposal, once for the form; return where it leads."""
+    now = timezone.now()
+    is_valid, stood_before = form.is_valid(), False
+
+    def work() -> str:
+        # Judged only now: what the first of two twins did is no fault of the second.
+        if not is_valid:
+            raise _BadForm
+        nonlocal stood_before
+        raised = raise_proposal(
+            principal=request.principal,
+            conversation_id=conversation.pk if conversation else None,
+            suggestion_id=suggestion.pk if suggestion else None,
+            now=now,
+            **form.proposal(),
+        )
+        stood_before = not raised.created
+        return _page_of(request.tenant.slug, raised)
+
+    sent = {n: v for n, v in request.POST.items() if n not in _NOT_CONTENT}
+    address = do_once(
+        principal=request.principal,
+        key=request.POST.get("form_key", ""),
+        content=sent,
+        work=work,
+        now=now,
+    )
+    if stood_before:
         messages.info(request, _("This stands in the Decisions queue already."))
-    slug = request.tenant.slug
-    if raised.request.origin_conversation is not None:
-        return redirect("dialogue:chat", slug, raised.request.origin_conversation)
-    return redirect("decisions:request", slug, raised.request.pk)
+    else:
+        messages.success(request, _("Proposed. It waits for a decision now."))
+    return address
+
+
+def _page_of(slug: str, raised: Proposed) -> str:
+    origin = raised.request.origin_conversation
+    if origin is not None:
+        return reverse("dialogue:chat", args=[slug, origin])
+    return reverse("decisions:request", args=[slug, raised.request.pk])
 
 
 def _suggestion(request: TenantRequest) -> MissionSuggestionRecord | None:

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from decisions.models import AttentionRequest, RequestState
 from decisions.services.closing import withdraw_request
 from dialogue.models import Conversation, MessageRole, TurnState
-from dialogue.turns.engine import ERROR_SENTENCES
+from dialogue.turns.failures import FAILURES
 from missions.models import (
     Materialisation,
     Mission,
@@ -192,7 +192,7 @@ def _talk(scene: Scene) -> Chat:
             chat.call(turn, "mission_create", "refused", **refusal(verdict))
     chat.answer(turn, "Une réponse.", partial=True, finish="length")
     chat.answer(turn, "Une autre.")
-    for code in ERROR_SENTENCES:
+    for code in FAILURES:
         chat.say("Encore ?", TurnState.FAILED, error_code=code)
     for state in (TurnState.STOPPED, TurnState.INTERRUPTED):
         chat.say("Et là ?", state)

@@ -61,13 +61,15 @@ def run(scene: Scene, name: str, **arguments: Any) -> dict[str, Any]:
     return data
 
 
-def call(scene: Scene, name: str, arguments: dict[str, Any]) -> Executed:
+def call(
+    scene: Scene, name: str, arguments: dict[str, Any], *, attempt: int = 1
+) -> Executed:
     """Run a call the whole way, through the gate."""
     return execute_call(
         request=ToolRequest(id="call_1", name=name, arguments=json.dumps(arguments)),
         context=scene.context,
         intent_tools=frozenset(),
-        attempt=1,
+        attempt=attempt,
         cut_off=False,
         on_blocked=call_blocked,
     )
@@ -165,8 +167,8 @@ def test_a_repeated_call_through_the_gate_names_it_too(
     settings.WRITE_TOOLS_SERVED = True
     call(scene, "mission_propose", proposal())
     settle(AttentionRequest.objects.get(), "Reject", scene.operator)
-    for _ in range(5):
-        again = call(scene, "mission_propose", proposal())
+    for attempt in range(2, 7):
+        again = call(scene, "mission_propose", proposal(), attempt=attempt)
         assert (again.state, again.result["status"]) == ("done", "rejected")
     assert AttentionRequest.objects.count() == WorkflowDraft.objects.count() == 1
     assert ToolCall.objects.filter(name="mission_propose").count() == 6

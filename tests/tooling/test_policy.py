@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import itertools
 import uuid
+from importlib import import_module
 
 import pytest
+from django.conf import settings
 
+from tooling.api.views import TenantAPIView
 from tooling.errors import NotAllowed
 from tooling.policy import (
     Act,
@@ -128,3 +131,19 @@ def test_scopes_of_a_role_are_those_that_open_something() -> None:
     assert scopes_of_role("operator") == set(Scope.values)
     assert scopes_of_role("admin") == set(Scope.values)
     assert scopes_of_role("nobody") == set()
+
+
+def test_the_scope_manage_is_called_by_what_it_opens() -> None:
+    import_module(settings.ROOT_URLCONF)
+    asked = _acts_of_views(TenantAPIView)
+    opened = {act for act in asked if SCOPE_FOR[act] is Scope.MANAGE}
+    assert opened == {Act.PUBLISH, Act.TRIAGE}
+    label = str(Scope.MANAGE.label)
+    assert label == "Edit and publish workflow drafts, dismiss suggestions"
+
+
+def _acts_of_views(base: type[TenantAPIView]) -> set[Act]:
+    found = set(base.acts.values())
+    for view in base.__subclasses__():
+        found |= _acts_of_views(view)
+    return found

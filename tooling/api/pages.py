@@ -22,10 +22,9 @@ MAX_NUMBER = 2**31 - 1
 
 
 class BadNumber(InvalidInput):
-    """A query parameter that should be a whole number."""
+    """A query parameter that should be a whole number within a range."""
 
     code = "not_a_number"
-    message = _("This must be a whole number.")
 
 
 class UnknownChoice(InvalidInput):
@@ -63,8 +62,8 @@ def page_query(request: Request) -> PageQuery:
 
 def limit_param(request: Request, *, default: int = DEFAULT_LIMIT) -> int:
     """Return the parameter `limit`, held to 200. Raises `BadNumber`."""
-    limit = number_param(request, "limit", minimum=1)
-    return default if limit is None else min(limit, MAX_LIMIT)
+    limit = number_param(request, "limit", minimum=1, maximum=MAX_LIMIT)
+    return default if limit is None else limit
 
 
 def page_of(serializer: type[serializers.Serializer[Any]]) -> Any:
@@ -99,21 +98,22 @@ def text_param(request: Request, name: str, *, max_chars: int = 200) -> str:
     )
 
 
-def number_param(request: Request, name: str, *, minimum: int = 0) -> int | None:
-    """Return a whole number, None where it is missing; huge ones are held down.
+def number_param(
+    request: Request, name: str, *, minimum: int = 0, maximum: int = MAX_NUMBER
+) -> int | None:
+    """Return a whole number, None where it is missing; held down to `maximum`.
 
     Raises `BadNumber` for anything but ASCII digits, and below `minimum`.
     """
     raw = request.query_params.get(name)
     if raw is None or raw == "":
         return None
-    if not (raw.isascii() and raw.isdigit()):
-        raise BadNumber(field=name)
     digits = raw.lstrip("0") or "0"
-    value = MAX_NUMBER if len(digits) > _MAX_DIGITS else min(int(digits), MAX_NUMBER)
-    if value < minimum:
-        raise BadNumber(field=name)
-    return value
+    if not (raw.isascii() and raw.isdigit()) or int(digits[:_MAX_DIGITS]) < minimum:
+        message = _("This must be a whole number from %(minimum)s to %(maximum)s.")
+        span = {"minimum": minimum, "maximum": maximum}
+        raise BadNumber(message % span, field=name)
+    return maximum if len(digits) > _MAX_DIGITS else min(int(digits), maximum)
 
 
 def choice_param(request: Request, name: str, choices: Collection[str]) -> str:

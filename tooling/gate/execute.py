@@ -37,6 +37,7 @@ from tooling.gate.judge import (
     is_served,
     judge,
 )
+from tooling.gate.loops import same_calls_before
 from tooling.gate.messages import refusal
 from tooling.llm.types import ToolRequest, ToolSpec
 from tooling.models import ToolCall, ToolCallState
@@ -75,6 +76,8 @@ def gate_context(
     context: ToolContext,
     intent_tools: frozenset[str],
     attempt: int = 1,
+    calls_before: int = 0,
+    same_before: int = 0,
 ) -> GateContext:
     """Read, now, every fact that the verdict depends on."""
     ran = ToolCall.objects.filter(
@@ -88,6 +91,9 @@ def gate_context(
         intent_tools=intent_tools,
         ran_this_turn=ran,
         cap_per_turn=settings.WRITES_PER_TURN,
+        calls_before=calls_before,
+        cap_per_answer=settings.TOOL_CALLS_PER_ANSWER,
+        same_before=same_before,
     )
 
 
@@ -111,16 +117,26 @@ def execute_call(
     attempt: int,
     cut_off: bool,
     on_blocked: OnBlocked,
+    calls_before: int = 0,
 ) -> Executed:
     """Judge a call and run it if the verdict says so. Never raises for bad input.
 
+    `calls_before` counts the calls that the same answer asked for before this one.
     `cut_off` marks a call whose arguments the provider did not finish: it is refused
     whatever it holds. `on_blocked(tool_call=, context=, now=)` hears of an
     allow-listed write that a gate stopped, in the call's own transaction.
     """
     tool = find_tool(request.name)
     facts = facts_of(tool) if tool else CallFacts(name=request.name)
-    now = gate_context(context=context, intent_tools=intent_tools, attempt=attempt)
+    now = gate_context(
+        context=context,
+        intent_tools=intent_tools,
+        attempt=attempt,
+        calls_before=calls_before,
+        same_before=same_calls_before(
+            request=request, context=context, attempt=attempt
+        ),
+    )
     verdict = judge(facts, now)
     call = _Call(request, context, attempt, tool, verdict, on_blocked)
     with translation.override(context.language):

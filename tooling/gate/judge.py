@@ -51,6 +51,12 @@ class Gate(enum.StrEnum):
     TOGGLE = "tenant_toggle"
     INTENT = "no_explicit_request"
     CAP = "cap_per_turn"
+    ANSWER_CAP = "cap_per_answer"
+    REPEAT = "repeated_call"
+
+
+# How often a model may make the very same call in one turn.
+SAME_CALLS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,11 @@ class GateContext:
     released: frozenset[str] = frozenset()
     ran_this_turn: int = 0
     cap_per_turn: int = 10
+    # Calls that the same answer of the model asked for before this one.
+    calls_before: int = 0
+    cap_per_answer: int = 25
+    # Calls with this name and these arguments that this turn has seen before.
+    same_before: int = 0
     allowlist: frozenset[str] = field(default=WRITE_ALLOWLIST)
 
 
@@ -124,6 +135,17 @@ def _refuse(gate: Gate) -> Verdict:
 
 def judge(call: CallFacts, context: GateContext) -> Verdict:
     """Return the verdict on one call. Deny unless allowed; pure."""
+    verdict = _judge_alone(call, context)
+    if verdict.decision is Decision.REFUSE:
+        return verdict
+    if context.calls_before >= context.cap_per_answer:
+        return _refuse(Gate.ANSWER_CAP)
+    if context.same_before >= SAME_CALLS:
+        return _refuse(Gate.REPEAT)
+    return verdict
+
+
+def _judge_alone(call: CallFacts, context: GateContext) -> Verdict:
     if is_dispose_name(call.name):
         return _refuse(Gate.DISPOSE)
     if call.tier is None:

@@ -32,6 +32,14 @@ _SENTENCES = {
         "shown to them instead."
     ),
     Gate.CAP: _("This turn has already done as many actions as one turn may."),
+    Gate.ANSWER_CAP: _(
+        "One answer may ask for so many calls and no more, so this one was not made. "
+        "Go on with the results that are there."
+    ),
+    Gate.REPEAT: _(
+        "This very call was made twice in this turn already. Do not make it again: "
+        "answer the person with what is there."
+    ),
 }
 
 

@@ -6,13 +6,14 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 from tooling.models import AuditEntry, Membership, Tenant, User
 from tooling.policy import PrincipalKind
 from tooling.roles import Role
 from tooling.services.passwords import generate_password
 
-FIRST_TEAM = "My team"
 FIRST_SLUG = "team"
 FIRST_EMAIL = "operator@example.org"
 
@@ -25,10 +26,11 @@ class FirstRun:
     password: str | None
 
 
-def create_first_team(*, now: dt.datetime) -> FirstRun:
+def create_first_team(*, language: str, now: dt.datetime) -> FirstRun:
     """Create a team and an operator who may do all; nothing where there is anybody.
 
-    The password is given here once and stored only as its hash.
+    Their names are in `language`, one of the settings' LANGUAGES. The password is
+    given here once and stored only as its hash.
     """
     with transaction.atomic():
         known = User.objects.filter(is_staff=True).order_by("joined_at", "id").first()
@@ -36,11 +38,13 @@ def create_first_team(*, now: dt.datetime) -> FirstRun:
         if known is not None:
             return FirstRun(known.email, None)
         password = generate_password()
+        with translation.override(language):
+            team_name, person_name = _("My team"), _("Operator")
         user = User.objects.create_superuser(
-            FIRST_EMAIL, password, full_name="Operator", joined_at=now
+            FIRST_EMAIL, password, full_name=person_name, joined_at=now
         )
         tenant, _created = Tenant.objects.get_or_create(
-            slug=FIRST_SLUG, defaults={"name": FIRST_TEAM, "created_at": now}
+            slug=FIRST_SLUG, defaults={"name": team_name, "created_at": now}
         )
         Membership.objects.create(
             tenant=tenant, user=user, role=Role.ADMIN, created_at=now

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from tooling.boundary import check_text
 from tooling.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from tooling.llm.presets import forget_presets
+from tooling.llm.prices import MAX_NANO_PER_TOKEN
 from tooling.models import AuditEntry, Preset
 from tooling.models.llm import BackendKind
 from tooling.policy import PrincipalKind
@@ -33,9 +34,23 @@ class PresetExists(Conflict):
     message = _("There is a preset of this name. Choose another name.")
 
 
+# Nano-dollars a token: the most that a ledger row may cost, and what is not stated.
+MAX_PRICE = MAX_NANO_PER_TOKEN
+PRICES = ("input_price", "output_price", "cache_read_price", "cache_write_price")
+# Seconds: the least, the most and the usual of each time-out.
+TIMES = {
+    "connect_seconds": (0.1, 60.0, 5.0),
+    "first_token_seconds": (1.0, 600.0, 60.0),
+    "read_seconds": (1.0, 600.0, 60.0),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class PresetValues:
-    """What staff state of a preset. `key_env` names a variable, never holds a key."""
+    """What staff state of a preset. `key_env` names a variable, never holds a key.
+
+    Prices are nano-dollars a token, None where they are not known; times are seconds.
+    """
 
     name: str
     backend: str
@@ -43,6 +58,14 @@ class PresetValues:
     base_url: str
     key_env: str
     is_default: bool
+    input_price: int | None = None
+    output_price: int | None = None
+    cache_read_price: int | None = None
+    cache_write_price: int | None = None
+    connect_seconds: float = 5.0
+    first_token_seconds: float = 60.0
+    read_seconds: float = 60.0
+    fallback_id: uuid.UUID | str | None = None
 
 
 def save_preset(
@@ -58,6 +81,7 @@ def save_preset(
         with transaction.atomic():
             preset = _loaded(preset_id)
             before = _facts(preset) if preset_id else {}
+            _check_fallback(preset, values.fallback_id)
             if values.is_default:
                 Preset.objects.filter(is_default=True).exclude(pk=preset.pk).update(
                     is_default=False
@@ -111,6 +135,48 @@ def _check(values: PresetValues) -> None:
     if values.key_env and not _is_variable(values.key_env):
         message = _("This is the name of an environment variable, never the key.")
         raise BadPreset(message, field="key_env")
+    _check_prices(values)
+    _check_times(values)
+
+
+def _check_prices(values: PresetValues) -> None:
+    stated = [name for name in PRICES if getattr(values, name) is not None]
+    for name in stated:
+        if not 0 <= getattr(values, name) <= MAX_PRICE:
+            message = _("A price is from 0 to 1000 dollars for a million tokens.")
+            raise BadPreset(message, field=name)
+    for name in ("input_price", "output_price"):
+        if stated and name not in stated:
+            message = _("State the prices of input and output both, or no price.")
+            raise BadPreset(message, field=name)
+
+
+def _check_times(values: PresetValues) -> None:
+    for name, (lowest, highest, _usual) in TIMES.items():
+        # Also false for what is no number at all.
+        if not lowest <= getattr(values, name) <= highest:
+            message = _("This is from %(lowest)s to %(highest)s seconds.")
+            span = {"lowest": f"{lowest:g}", "highest": f"{highest:g}"}
+            raise BadPreset(message % span, field=name)
+
+
+def _check_fallback(preset: Preset, wanted: uuid.UUID | str | None) -> None:
+    """Refuse a fallback that is not there or leads back to the preset.
+
+    All rows are locked: two changes at once cannot close a loop together.
+    """
+    rows = Preset.objects.select_for_update().values_list("pk", "fallback_id")
+    following = {str(key): str(next_) if next_ else None for key, next_ in rows}
+    at = str(wanted) if wanted else None
+    if at is not None and at not in following:
+        raise BadPreset(_("There is no such preset."), field="fallback_id")
+    seen = {str(preset.pk)}
+    while at is not None:
+        if at in seen:
+            message = _("This fallback leads back to the preset itself.")
+            raise BadPreset(message, field="fallback_id")
+        seen.add(at)
+        at = following[at]
 
 
 def _is_variable(name: str) -> bool:
@@ -120,7 +186,9 @@ def _is_variable(name: str) -> bool:
 
 def _facts(preset: Preset) -> dict[str, Any]:
     names = ("name", "backend", "model", "base_url", "key_env", "is_default")
-    return {name: getattr(preset, name) for name in names}
+    facts = {name: getattr(preset, name) for name in (*names, *PRICES, *TIMES)}
+    fallback = preset.fallback_id
+    return {**facts, "fallback": str(fallback) if fallback else None}
 
 
 def _record(

@@ -9,7 +9,6 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from tooling.models.llm import BackendKind
 from tooling.policy import Scope, scopes_of_role
 from tooling.roles import Role
 from tooling.services.people import NAME_MAX
@@ -115,45 +114,4 @@ class FeaturesForm(forms.Form):
             "Whoever asked for something may not decide on it: a second operator "
             "must. Leave it off while one person works alone."
         ),
-    )
-
-
-class PresetForm(forms.Form):
-    """How to reach a model."""
-
-    name = forms.SlugField(
-        label=_("Name"),
-        max_length=60,
-        help_text=_("Lower-case letters, digits and hyphens, such as main-model."),
-    )
-    backend = forms.ChoiceField(label=_("Kind"), choices=BackendKind.choices)
-    model = forms.CharField(
-        label=_("Model"),
-        max_length=120,
-        required=False,
-        help_text=_("As the provider calls it."),
-    )
-    base_url = forms.CharField(
-        label=_("Address"),
-        max_length=300,
-        required=False,
-        help_text=_(
-            "Empty for the provider's own. A local server: http://127.0.0.1:8080/v1"
-        ),
-    )
-    key_env = forms.CharField(
-        label=_("Variable that holds the key"),
-        max_length=80,
-        required=False,
-        help_text=_(
-            "The NAME of an environment variable of the server, never the key itself."
-        ),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "placeholder": "DIALOGUE_LLM_API_KEY"}
-        ),
-    )
-    is_default = forms.BooleanField(
-        label=_("Used by default"),
-        required=False,
-        help_text=_("Conversations use it from the next message on."),
     )

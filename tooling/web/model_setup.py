@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -19,8 +19,9 @@ from tooling.llm.keys import key_is_stated
 from tooling.llm.presets import ResolvedPreset, resolve_named, resolve_preset
 from tooling.models.llm import BackendKind
 from tooling.selectors import find_preset, list_presets, tenant_for_tests_by
-from tooling.services.presets import PresetValues, delete_preset, save_preset
-from tooling.web.forms import PresetForm, show_error
+from tooling.services.presets import delete_preset, save_preset
+from tooling.web.forms import show_error
+from tooling.web.preset_form import PresetForm
 from tooling.web.tenant import staff_view
 
 if TYPE_CHECKING:
@@ -55,13 +56,15 @@ def model_setup(
     request: SignedInRequest, preset_id: uuid.UUID | None = None
 ) -> HttpResponse:
     """Show what answers now, the presets and their form; keep a preset."""
-    form = PresetForm(request.POST or None, initial=_initial(preset_id))
+    if preset_id is not None:
+        find_preset(preset_id=preset_id)
+    form = PresetForm(request.POST or None, preset_id=preset_id)
     if request.method == "POST" and form.is_valid():
         try:
             saved = save_preset(
                 staff=request.user,
                 preset_id=preset_id,
-                values=PresetValues(**form.cleaned_data),
+                values=form.values(),
             )
         except DomainError as error:
             show_error(form, error)
@@ -90,9 +93,7 @@ def test_connection(request: SignedInRequest) -> HttpResponse:
     tenant_id = tenant_for_tests_by(user=request.user)
     if preset is not None and tenant_id is not None:
         report = check_connection(preset=preset, tenant_id=tenant_id)
-    return _page(
-        request, form=PresetForm(initial=_initial(None)), tested=preset, report=report
-    )
+    return _page(request, form=PresetForm(), tested=preset, report=report)
 
 
 def _current() -> tuple[ResolvedPreset | None, str]:
@@ -101,13 +102,6 @@ def _current() -> tuple[ResolvedPreset | None, str]:
         return resolve_preset(call_site=CONNECTION_TEST.name), ""
     except DomainError as error:
         return None, str(error)
-
-
-def _initial(preset_id: uuid.UUID | None) -> dict[str, Any]:
-    if preset_id is None:
-        return {"backend": BackendKind.SIDECAR.value}
-    row = find_preset(preset_id=preset_id)
-    return {name: getattr(row, name) for name in PresetForm.base_fields}
 
 
 def _page(

@@ -170,6 +170,20 @@ MUTANTS = (
         (_JUDGE,),
     ),
     Mutant(
+        "one answer may ask for as many calls as it likes",
+        "tooling/gate/judge.py",
+        "    if context.calls_before >= context.cap_per_answer:\n",
+        "    if False:\n",
+        (_JUDGE,),
+    ),
+    Mutant(
+        "the same call may be made for ever",
+        "tooling/gate/judge.py",
+        "    if context.same_before >= SAME_CALLS:\n",
+        "    if False:\n",
+        (_JUDGE,),
+    ),
+    Mutant(
         "a dispose name may be registered",
         "tooling/registry.py",
         "    if is_dispose_name(name):\n",

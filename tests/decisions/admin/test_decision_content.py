@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -215,7 +217,10 @@ def test_an_edit_on_a_page_of_its_own(
         "mission.title": "Weekly export",
         "mission.tasks.1.title": "",
         "mission.tasks.1.detail": "",
-        "mission.acceptance_criteria": "First.\r\n\r\nSecond.",
+        "rows:mission.acceptance_criteria": "1",
+        "mission.acceptance_criteria.0": "First.",
+        "mission.acceptance_criteria.3": "  ",
+        "mission.acceptance_criteria.7": "Second.\r\nIn two lines.",
         "mission.priority": "urgent",
     }
     response = client.post(address, form)
@@ -228,10 +233,100 @@ def test_an_edit_on_a_page_of_its_own(
     assert response["Location"] == page(new)
     mission = new.payload["mission"]
     assert (new.title, mission["priority"]) == ("Weekly export", "high")
-    assert mission["acceptance_criteria"] == ["First.", "Second."]
+    assert mission["acceptance_criteria"] == ["First.", "Second.\nIn two lines."]
     assert [task["title"] for task in mission["tasks"]] == ["Write the export"]
     assert new.payload["workflow"] == request_.payload["workflow"]
     assert client.post(address, form).status_code == 409
+
+
+def sent_by(html: str) -> dict[str, str]:
+    """Return what a browser without scripts would send of the edit form."""
+    shown = re.sub(r"<template>.*?</template>", "", html, flags=re.DOTALL)
+    inputs = re.findall(r'<input type="\w+"[^>]* name="([^"]+)" value="([^"]*)"', shown)
+    areas = re.findall(r'<textarea[^>]* name="([^"]+)"[^>]*>([^<]*)<', shown)
+    return {
+        name: unescape(value)
+        for name, value in (*inputs, *areas)
+        if name != "csrfmiddlewaretoken"
+    }
+
+
+def test_entries_are_added_and_removed_without_a_script(
+    scene: Scene, request_: AttentionRequest, signed_in: SignIn
+) -> None:
+    client = signed_in(scene.operator)
+    address = reverse("admin:decisions_attentionrequest_edit", args=[request_.pk])
+    before = request_.payload["mission"]
+    form = sent_by(html_of(client.get(address)))
+    for button, value in (
+        ("add", "mission.tasks"),
+        ("add", "mission.acceptance_criteria"),
+        ("remove", "mission.tasks.0"),
+    ):
+        response = client.post(address, {**form, button: value})
+        assert response.status_code == 200
+        assert AttentionRequest.objects.count() == 1
+        form = sent_by(html_of(response))
+    assert "mission.tasks.0.title" not in form
+    added = f"mission.tasks.{len(before['tasks'])}"
+    form |= {
+        f"{added}.title": "Watch it",
+        f"mission.acceptance_criteria.{len(before['acceptance_criteria'])}": "Seen.",
+    }
+    assert client.post(address, form).status_code == 302
+    after = AttentionRequest.objects.get(revision=2).payload["mission"]
+    assert after["tasks"] == [
+        *before["tasks"][1:],
+        {"title": "Watch it", "detail": ""},
+    ]
+    assert after["acceptance_criteria"] == [*before["acceptance_criteria"], "Seen."]
+    unchanged = {name for name in before if before[name] == after[name]}
+    assert unchanged == {"title", "objective", "priority"}
+
+
+def test_an_added_entry_that_stays_empty_is_not_kept(
+    scene: Scene, request_: AttentionRequest, signed_in: SignIn
+) -> None:
+    client = signed_in(scene.operator)
+    address = reverse("admin:decisions_attentionrequest_edit", args=[request_.pk])
+    form = sent_by(html_of(client.get(address)))
+    for path in ("mission.tasks", "mission.acceptance_criteria"):
+        form = sent_by(html_of(client.post(address, {**form, "add": path})))
+    response = client.post(address, form)
+    assert response.status_code == 400
+    assert "Nothing was changed" in html_of(response)
+    assert AttentionRequest.objects.count() == 1
+
+
+def test_all_entries_can_go_and_come_back(
+    scene: Scene, request_: AttentionRequest, signed_in: SignIn
+) -> None:
+    client = signed_in(scene.operator)
+    address = reverse("admin:decisions_attentionrequest_edit", args=[request_.pk])
+    form = sent_by(html_of(client.get(address)))
+    kept = {k: v for k, v in form.items() if not re.search(r"\.(tasks|acc\w+)\.", k)}
+    assert client.post(address, kept).status_code == 302
+    emptied = AttentionRequest.objects.get(revision=2)
+    assert emptied.payload["mission"]["tasks"] == []
+    assert emptied.payload["mission"]["acceptance_criteria"] == []
+    again = reverse("admin:decisions_attentionrequest_edit", args=[emptied.pk])
+    form = sent_by(html_of(client.get(again)))
+    form |= {"mission.tasks.0.title": "Anew", "mission.acceptance_criteria.0": "It is."}
+    assert client.post(again, form).status_code == 302
+    filled = AttentionRequest.objects.get(revision=3).payload["mission"]
+    assert filled["tasks"] == [{"title": "Anew", "detail": ""}]
+    assert filled["acceptance_criteria"] == ["It is."]
+
+
+def test_the_enter_key_saves_and_adds_or_removes_nothing(
+    scene: Scene, request_: AttentionRequest, signed_in: SignIn
+) -> None:
+    address = reverse("admin:decisions_attentionrequest_edit", args=[request_.pk])
+    html = html_of(signed_in(scene.operator).get(address))
+    form = html[html.index('id="content-main"') :]
+    first = re.search(r"<button[^>]*>", form)
+    assert first is not None
+    assert "name=" not in first[0]
 
 
 def test_an_edit_of_a_stale_page_is_a_conflict(

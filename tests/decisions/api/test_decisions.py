@@ -112,6 +112,21 @@ def test_if_match_says_what_was_read(
     assert response.status_code == 200
 
 
+@pytest.mark.parametrize("verb", ["decision", "revision"])
+@pytest.mark.parametrize("bad", ["", "x", "0" * 63, "G" * 64, "A" * 64, " " + "0" * 63])
+def test_what_is_no_hash_is_not_called_a_change(
+    scene: Scene, request_: AttentionRequest, token_of: TokenOf, verb: str, bad: str
+) -> None:
+    sent = body(request_, APPROVE) if verb == "decision" else _edit(request_)
+    address, client = at(request_, verb), token_of(scene.operator)
+    response = client.post(address, sent | {"payload_hash": bad})
+    [error] = response.json()["errors"]
+    assert (response.status_code, error["attr"]) == (400, "payload_hash")
+    assert error["code"] == ("malformed_hash" if bad else "blank")
+    response = client.post(address, sent | {"payload_hash": "0" * 64})
+    assert (response.status_code, code_of(response)) == (409, "content_changed")
+
+
 @pytest.mark.promise("D78")
 @pytest.mark.lesson("H-14")
 @pytest.mark.parametrize(

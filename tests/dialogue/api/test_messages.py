@@ -251,3 +251,26 @@ def test_cost_is_the_sum_of_the_ledger(
     rest = client.get(where, {"limit": 2, "cursor": body["next"]}).json()
     assert len(rest["items"]) == 1
     assert rest["next"] is None
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The answer was interrupted. Try again."),
+        ("fr", "La réponse a été interrompue. Réessayez."),
+    ],
+)
+def test_an_interrupted_turn_says_what_happened_and_what_to_do(
+    client: APIClient, path: str, language: str, sentence: str
+) -> None:
+    turn = Turn.objects.get(
+        pk=client.post(path, {"text": "Hello"}, format="json").json()["turn"]["id"]
+    )
+    Turn.objects.filter(pk=turn.pk).update(
+        state=TurnState.INTERRUPTED, error_code="interrupted", ended_at=timezone.now()
+    )
+    answer = client.get(
+        api("acme", f"turns/{turn.pk}"), headers={"Accept-Language": language}
+    )
+    error = {"code": "interrupted", "detail": sentence, "cause": ""}
+    assert answer.json()["error"] == error

@@ -96,6 +96,25 @@ def test_a_tool_call_leaves_call_result_and_answer_in_order(
     assert sites == {"Dialogue:GeneralDialogue", "Dialogue:MissionAssistant"}
 
 
+@pytest.mark.promise("D67")
+def test_calls_above_the_cap_of_one_answer_are_refused_and_kept(
+    send: Send, runner: TurnRunner, provider: StubProvider, settings: Any
+) -> None:
+    settings.TOOL_CALLS_PER_ANSWER = 4
+    asked = [("mission_list", json.dumps({"query": f"q{n}"})) for n in range(1, 8)]
+    again = [("mission_list", "{}")]
+    provider.script(
+        stub.tool_calls(*asked), stub.tool_calls(*again), stub.text("That is all.")
+    )
+    turn = wait_for_state(send("Which missions are there?").turn)
+    assert turn.state == TurnState.DONE, turn.error_code
+    gates = list(ToolCall.objects.order_by("id").values_list("gate", "state"))
+    ran, stopped = ("open", "done"), ("cap_per_answer", "refused")
+    assert gates == [*[ran] * 4, *[stopped] * 3, ran]
+    told = provider.requests()[1]["body"]["messages"][-1]["content"]
+    assert "cap_per_answer" in told
+
+
 @pytest.mark.parametrize(
     "name",
     [

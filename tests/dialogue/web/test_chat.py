@@ -11,7 +11,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from dialogue.models import MessageRole, Turn, TurnChunk, TurnState
-from dialogue.turns.engine import ERROR_SENTENCES
+from dialogue.turns.failures import FAILURES
 from tests.dialogue.web.conftest import Chat, begin
 from tests.support.api import Someone
 
@@ -148,13 +148,13 @@ def test_nothing_spins_without_a_live_lease(client: Client, chat: Chat) -> None:
     assert "The worker has gone silent." in html
 
 
-@pytest.mark.parametrize("code", sorted(ERROR_SENTENCES))
+@pytest.mark.parametrize("code", sorted(FAILURES))
 def test_a_failed_turn_says_why_and_can_be_tried_again(
     client: Client, chat: Chat, code: str
 ) -> None:
     turn = chat.say("go", TurnState.FAILED, error_code=code, error_detail="503 <b>")
     html = page(client, chat)
-    assert ERROR_SENTENCES[code].replace("'", "&#x27;") in html
+    assert str(FAILURES[code]).replace("'", "&#x27;") in html
     assert "503 &lt;b&gt;" in html
     assert chat.url(f"turns/{turn.pk}/retry") in html
     assert "http-equiv" not in html
@@ -168,7 +168,34 @@ def test_an_older_turn_that_failed_is_marked_at_its_message(
     chat.say("second")
     html = page(client, chat)
     assert html.count("took too long") == 1
-    assert "Try again</button>" not in html
+    assert "Try again" not in html
+
+
+@pytest.mark.parametrize("newer", [TurnState.DONE, TurnState.FAILED])
+@pytest.mark.parametrize(
+    ("state", "code", "words"),
+    [
+        (TurnState.INTERRUPTED, "interrupted", "The answer was interrupted."),
+        (TurnState.FAILED, "timeout", "took too long to answer."),
+        (TurnState.STOPPED, "", "The answer was stopped."),
+    ],
+)
+def test_an_older_turn_says_what_happened_and_offers_no_retry(
+    client: Client,
+    chat: Chat,
+    state: TurnState,
+    code: str,
+    words: str,
+    newer: TurnState,
+) -> None:
+    old = chat.say("first", state, error_code=code)
+    chat.say("second", newer, error_code="" if newer == "done" else "unreachable")
+    html = page(client, chat)
+    mark = html.partition(f'data-mark="{old.pk}">')[2].partition("</p>")[0]
+    assert words in mark
+    assert "again" not in mark
+    assert chat.url(f"turns/{old.pk}/retry") not in html
+    assert html.count("/retry") == (1 if newer == TurnState.FAILED else 0)
 
 
 @pytest.mark.lesson("chat-R10")

@@ -16,7 +16,7 @@ from dialogue.services.conversations import (
 )
 from dialogue.web.examples import EXAMPLES
 from tests.dialogue.web.conftest import begin
-from tests.support.api import Someone
+from tests.support.api import Someone, make_member
 
 URL = "/t/acme/"
 NEW = "/t/acme/c/new"
@@ -202,3 +202,54 @@ def test_the_list_reads_no_message_and_costs_the_same_however_long(
     many = count_statements(URL)
     assert len(few) == len(many)
     assert not any("dialogue_conversationmessage" in sql for sql in many)
+
+
+def new_key(client: Client) -> str:
+    html = client.get(NEW).content.decode()
+    return html.split('name="form_key" value="')[1].split('"')[0]
+
+
+def test_the_form_sent_twice_begins_one_conversation(client: Client) -> None:
+    fields = {"track": "Build", "language": "en", "text": "An export, please."}
+    fields["form_key"] = new_key(client)
+    first, second = (client.post(NEW, fields) for _twice in range(2))
+    assert first.status_code == second.status_code == 302
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Conversation.objects.count() == 1
+    assert ConversationMessage.objects.count() == Turn.objects.count() == 1
+    client.post(NEW, {**fields, "form_key": new_key(client)})
+    assert Conversation.objects.count() == 2
+
+
+def test_a_form_of_an_example_has_a_key_of_its_own(client: Client) -> None:
+    html = client.get(NEW).content.decode()
+    keys = [part.split('"')[0] for part in html.split('"form_key" value="')[1:]]
+    assert len(keys) == len(set(keys)) == 1 + len(EXAMPLES)
+
+
+def test_the_key_is_a_person_s_own(
+    client: Client, signed_in: Callable[[Someone], Client]
+) -> None:
+    fields = {"track": "Build", "language": "en", "text": "Hi", "form_key": "k" * 32}
+    client.post(NEW, fields)
+    other = signed_in(make_member("acme", "operator"))
+    assert other.post(NEW, fields).status_code == 302
+    assert Conversation.objects.count() == 2
+
+
+def test_a_changed_form_is_not_lost_and_can_be_sent_once_more(client: Client) -> None:
+    fields = {"track": "Build", "language": "en", "form_key": new_key(client)}
+    client.post(NEW, {**fields, "text": "one"})
+    refused = client.post(NEW, {**fields, "text": "two"})
+    assert refused.status_code == 409
+    html = refused.content.decode()
+    assert ">two</textarea>" in html
+    assert fields["form_key"] not in html
+    assert Conversation.objects.count() == 1
+
+
+def test_a_refused_form_keeps_its_key_free(client: Client) -> None:
+    fields = {"language": "en", "text": "one", "form_key": new_key(client)}
+    assert client.post(NEW, {**fields, "track": "Gossip"}).status_code == 400
+    assert client.post(NEW, {**fields, "track": "Build"}).status_code == 302
+    assert Conversation.objects.count() == 1

@@ -104,6 +104,12 @@ def test_errors_in_french(client: APIClient) -> None:
     assert answer["Content-Language"] == "fr"
 
 
+@pytest.mark.parametrize("limit", ["0", "x"])
+def test_a_bad_limit_hears_the_range(client: APIClient, limit: str) -> None:
+    error = client.get(ACME, {"limit": limit}).json()["errors"][0]
+    assert error["detail"] == "This must be a whole number from 1 to 200."
+
+
 @pytest.mark.parametrize(
     ("query", "field"),
     [

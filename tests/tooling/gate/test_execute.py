@@ -108,6 +108,37 @@ def test_a_turn_writes_no_more_than_it_may(scene: Scene, settings: Any) -> None:
     assert Mission.objects.count() == 2
 
 
+@pytest.mark.lesson("chat-R25")
+def test_the_same_call_is_refused_the_third_time(scene: Scene, settings: Any) -> None:
+    settings.WRITE_TOOLS_SERVED = True
+    toggle(scene, on=True)
+    listing = [read(scene, text) for text in ("{}", " { } ", "{}", "")]
+    assert [done.gate for done in listing] == [*("open", "open"), *_TWO_REPEATS]
+    assert "answer the person" in listing[2].result["message"]
+    assert ToolCall.objects.filter(gate="repeated_call", state="refused").count() == 2
+    # Other arguments, and another attempt, are another matter.
+    assert read(scene, '{"query": "export"}').gate == "open"
+    assert read(scene, "{}", attempt=2).gate == "open"
+    gates = [call(scene, intent=False).gate for _n in range(4)]
+    assert gates == [*("no_explicit_request",) * 2, *_TWO_REPEATS]
+    assert MissionSuggestionRecord.objects.count() == 2
+
+
+_TWO_REPEATS = ("repeated_call", "repeated_call")
+
+
+def read(scene: Scene, arguments: str, *, attempt: int = 1) -> Executed:
+    """Call a read tool with arguments as a model writes them."""
+    return execute_call(
+        request=ToolRequest("call_1", "mission_list", arguments),
+        context=scene.context,
+        intent_tools=frozenset(),
+        attempt=attempt,
+        cut_off=False,
+        on_blocked=call_blocked,
+    )
+
+
 @pytest.mark.promise("D83")
 @pytest.mark.lesson("H-23")
 def test_the_same_write_again_is_the_first_one(scene: Scene, settings: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import uuid
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -95,6 +96,52 @@ def test_a_grant_that_is_not_alive_here_for_this_tool_opens_nothing(
 def test_writes_are_capped_per_turn() -> None:
     assert judge(WRITE, context(ran=9)).runs
     assert judge(WRITE, context(ran=10)).gate is Gate.CAP
+
+
+ANY_CALL = [
+    CallFacts("mission_list", Tier.READ),
+    CallFacts("mission_propose", Tier.PROPOSE),
+    WRITE,
+]
+
+
+@pytest.mark.parametrize("call", ANY_CALL, ids=lambda call: str(call.tier))
+def test_one_answer_makes_so_many_calls(call: CallFacts) -> None:
+    last, over = (replace(context(), calls_before=n, cap_per_answer=3) for n in (2, 3))
+    assert judge(call, last).runs
+    verdict = judge(call, over)
+    assert (verdict.decision, verdict.gate) == (Decision.REFUSE, Gate.ANSWER_CAP)
+
+
+@pytest.mark.lesson("chat-R25")
+@pytest.mark.parametrize("call", ANY_CALL, ids=lambda call: str(call.tier))
+def test_the_same_call_runs_twice_in_a_turn(call: CallFacts) -> None:
+    assert judge(call, replace(context(), same_before=1)).runs
+    verdict = judge(call, replace(context(), same_before=2))
+    assert (verdict.decision, verdict.gate) == (Decision.REFUSE, Gate.REPEAT)
+
+
+def test_a_flood_of_blocked_writes_is_not_put_before_the_person() -> None:
+    flood = replace(context(intent=False), calls_before=25)
+    assert judge(WRITE, flood).gate is Gate.ANSWER_CAP
+    again = replace(context(intent=False), same_before=2)
+    assert judge(WRITE, again).gate is Gate.REPEAT
+
+
+@pytest.mark.parametrize(
+    ("call", "gate"),
+    [
+        (CallFacts("mission_approve", Tier.READ), Gate.DISPOSE),
+        (CallFacts("no_such_tool"), Gate.UNKNOWN),
+        (CallFacts("odd", "odd"), Gate.UNCLASSIFIED),
+        (CallFacts("expert_ask", Tier.READ, held_back=True), Gate.HELD_BACK),
+        (CallFacts("mission_delete", Tier.WRITE), Gate.ALLOWLIST),
+    ],
+)
+def test_what_is_refused_anyway_says_so_however_often(
+    call: CallFacts, gate: Gate
+) -> None:
+    assert judge(call, replace(context(), calls_before=99, same_before=9)).gate is gate
 
 
 @pytest.mark.promise("D61", "D62", "D63")

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from tests.support.api import make_member
-from tooling.models import Membership, User
+from tooling.models import Membership, Tenant, User
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +34,42 @@ def test_first_run_prints_the_password_once() -> None:
     assert user.email in again
     assert "set_password" in again
     assert found[1] not in again
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr"}, "fr"),
+        ({"LANG": "frr_DE"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "fr_CA@euro"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
+    ],
+)
+def test_first_run_speaks_the_language_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], language: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    run("first_run")
+    name = {"en": "My team", "fr": "Mon équipe"}[language]
+    assert Tenant.objects.get().name == name
+
+
+def test_first_run_takes_the_language_of_the_settings(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    settings.LANGUAGE_CODE = "fr"
+    run("first_run")
+    assert Tenant.objects.get().name == "Mon équipe"
 
 
 def test_set_password_makes_one_or_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:

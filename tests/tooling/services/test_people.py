@@ -98,7 +98,7 @@ def test_a_weak_password_and_an_unknown_person_are_refused() -> None:
 
 
 def test_the_first_run_makes_one_team_with_one_operator() -> None:
-    made = create_first_team(now=NOW)
+    made = create_first_team(language="en", now=NOW)
     user = User.objects.get()
     assert made.password is not None
     assert user.check_password(made.password)
@@ -107,10 +107,22 @@ def test_the_first_run_makes_one_team_with_one_operator() -> None:
     assert (membership.role, membership.tenant.slug) == ("admin", "team")
 
 
+@pytest.mark.parametrize(
+    ("language", "team", "person"),
+    [("en", "My team", "Operator"), ("fr", "Mon équipe", "Opérateur")],
+)
+def test_the_first_team_has_a_name_in_the_language_of_the_place(
+    language: str, team: str, person: str
+) -> None:
+    create_first_team(language=language, now=NOW)
+    assert Tenant.objects.get().name == team
+    assert User.objects.get().full_name == person
+
+
 def test_the_first_run_changes_nothing_the_second_time() -> None:
-    first = create_first_team(now=NOW)
+    first = create_first_team(language="en", now=NOW)
     before = User.objects.get().password
-    again = create_first_team(now=NOW)
+    again = create_first_team(language="en", now=NOW)
     assert (again.email, again.password) == (first.email, None)
     assert User.objects.get().password == before
     assert (Tenant.objects.count(), Membership.objects.count()) == (1, 1)
@@ -118,7 +130,7 @@ def test_the_first_run_changes_nothing_the_second_time() -> None:
 
 def test_the_first_run_leaves_a_peopled_server_alone() -> None:
     someone = make_member("acme", "member")
-    made = create_first_team(now=NOW)
+    made = create_first_team(language="en", now=NOW)
     assert (made.email, made.password) == (someone.user.email, None)
     assert User.objects.count() == 1
 

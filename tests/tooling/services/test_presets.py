@@ -27,6 +27,7 @@ GOOD = PresetValues(
     key_env="MY_MODEL_KEY",
     is_default=True,
 )
+PRICED = replace(GOOD, input_price=3000, output_price=15_000)
 
 
 @pytest.fixture
@@ -67,10 +68,20 @@ def test_a_name_is_taken_once(staff: User) -> None:
         ("key_env", "sk-abcdef123456"),
         ("key_env", "not a name"),
         ("key_env", "lower_case"),
+        ("input_price", -1),
+        ("output_price", 1_000_001),
+        ("cache_read_price", -5),
+        ("connect_seconds", 0),
+        ("connect_seconds", float("nan")),
+        ("first_token_seconds", 601),
+        ("read_seconds", float("inf")),
+        ("fallback_id", uuid.UUID(int=1)),
     ],
 )
-def test_what_reaches_no_model_is_refused(staff: User, field: str, value: str) -> None:
-    values = PresetValues(**{**asdict(GOOD), field: value})
+def test_what_reaches_no_model_is_refused(
+    staff: User, field: str, value: object
+) -> None:
+    values = PresetValues(**{**asdict(PRICED), field: value})
     with pytest.raises(BadPreset) as refused:
         save_preset(staff=staff, preset_id=None, values=values)
     assert refused.value.field == field
@@ -98,3 +109,33 @@ def test_an_unknown_preset_is_not_there(staff: User) -> None:
         save_preset(staff=staff, preset_id=uuid.uuid4(), values=GOOD)
     with pytest.raises(NotFound):
         delete_preset(staff=staff, preset_id=uuid.uuid4())
+
+
+@pytest.mark.parametrize("missing", ["input_price", "output_price"])
+def test_half_a_price_is_none(staff: User, missing: str) -> None:
+    values = replace(PRICED, cache_read_price=300, **{missing: None})  # type: ignore[arg-type]
+    with pytest.raises(BadPreset) as refused:
+        save_preset(staff=staff, preset_id=None, values=values)
+    assert refused.value.field == missing
+
+
+def test_a_fallback_never_leads_back(staff: User) -> None:
+    first, second, third = (
+        save_preset(
+            staff=staff,
+            preset_id=None,
+            values=replace(GOOD, name=name, is_default=False),
+        )
+        for name in ("first", "second", "third")
+    )
+    chain = ((first, second), (second, third))
+    for preset, following in chain:
+        values = replace(GOOD, name=preset.name, fallback_id=following.pk)
+        save_preset(staff=staff, preset_id=preset.pk, values=values)
+    for target in (first, second, third):
+        values = replace(GOOD, name="third", fallback_id=str(target.pk))
+        with pytest.raises(BadPreset) as refused:
+            save_preset(staff=staff, preset_id=third.pk, values=values)
+        assert refused.value.field == "fallback_id"
+    third.refresh_from_db()
+    assert third.fallback_id is None

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from tooling.services.first_run import create_first_team
+
+_STATED_IN = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def machine_language(environment: Mapping[str, str]) -> str:
+    """Return the language that a machine speaks, if we do; else that of the settings.
+
+    Of the locale's variables the first that says something counts.
+    """
+    stated = next((environment[n] for n in _STATED_IN if environment.get(n)), "")
+    language = re.split("[_.@]", stated)[0].lower()
+    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 class Command(BaseCommand):
@@ -21,7 +37,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Create them, and print the password this once."""
-        made = create_first_team(now=timezone.now())
+        language = machine_language(os.environ)
+        made = create_first_team(language=language, now=timezone.now())
         reset = options["reset_by"].format(email=made.email)
         if made.password is None:
             self.stdout.write(
