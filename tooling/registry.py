@@ -64,12 +64,30 @@ class ToolResult:
     cards: tuple[CardRef, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of what a call would change: a name for people, and both values.
+
+    `before` is empty where nothing stood there; all three are in the active
+    language.
+    """
+
+    label: str
+    before: str
+    after: str
+
+
 ToolFunction = Callable[..., ToolResult]
+PreviewFunction = Callable[..., list[Change]]
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A registered tool. `held_back` marks reads that cost money."""
+    """A registered tool. `held_back` marks reads that cost money.
+
+    `preview(*, context: ToolContext, arguments) -> list[Change]` says what a call
+    would change and changes nothing; it raises what the call itself would raise.
+    """
 
     name: str
     tier: Tier
@@ -77,6 +95,7 @@ class Tool:
     arguments: type[ToolArguments]
     run: ToolFunction
     held_back: bool = False
+    preview: PreviewFunction | None = None
     schema: dict[str, Any] = field(default_factory=dict)
 
     def spec(self) -> ToolSpec:
@@ -94,6 +113,7 @@ def register_tool(
     arguments: type[ToolArguments],
     description: str,
     held_back: bool = False,
+    preview: PreviewFunction | None = None,
 ) -> Callable[[ToolFunction], ToolFunction]:
     """Register a function `run(*, context: ToolContext, arguments) -> ToolResult`.
 
@@ -114,6 +134,7 @@ def register_tool(
             arguments=arguments,
             run=run,
             held_back=held_back,
+            preview=preview,
             schema=_schema(arguments),
         )
         return run

@@ -56,8 +56,8 @@ SHAPE_FREE = pytest.mark.shape("embedded", reason="reads files only")
 
 
 def tool_modules() -> list[str]:
-    """Return the modules in which tools are registered."""
-    return [name for name in modules() if name.partition(".")[2] == "tools"]
+    """Return the modules in which tools are registered, parts of a package too."""
+    return [name for name in modules() if name.split(".")[1:2] == ["tools"]]
 
 
 # --- what the code can reach ----------

@@ -338,3 +338,23 @@ def test_nothing_of_another_team_is_found(scene: Scene) -> None:
                 run(scene, name, id=foreign)
     with pytest.raises(NotFound):
         run(scene, "task_list", mission_id=str(mission.pk))
+
+
+@pytest.mark.promise("D57")
+def test_a_preview_says_what_would_be_made_and_makes_nothing(scene: Scene) -> None:
+    called = tool("mission_create")
+    assert called.preview is not None
+    wanted = {key: value for key, value in proposal().items() if key != "plan"}
+    changes = called.preview(
+        context=scene.context, arguments=called.arguments.model_validate(wanted)
+    )
+    assert [(each.label, each.before, each.after) for each in changes] == [
+        ("Title", "", "Nightly export of unpaid invoices"),
+        ("Objective", "", "Unpaid invoices reach the finance share every night."),
+        ("Task", "", "Write the export\nCSV, one file a night."),
+        ("Task", "", "Alert when it fails"),
+        ("Acceptance criterion", "", "The file is there at six in the morning."),
+        ("Priority", "", "Normal"),
+        ("Status", "", "Ready"),
+    ]
+    assert not Mission.objects.exists()
