@@ -86,6 +86,14 @@ def tasks_of(
     return rows.order_by("-mission__created_at", "-mission_id", "position")
 
 
+def find_task(*, principal: Principal, task_id: uuid.UUID) -> MissionTask:
+    """Return one task of the tenant's Missions or raise `NotFound`."""
+    found = tasks_of(principal=principal).filter(pk=task_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
 def drafts_of(*, principal: Principal) -> QuerySet[WorkflowDraft]:
     """Return the tenant's workflow drafts, each with `version_count`.
 

@@ -24,6 +24,13 @@ class MissionStatus(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
+FINISHED_MISSIONS = (
+    MissionStatus.COMPLETED,
+    MissionStatus.FAILED,
+    MissionStatus.CANCELLED,
+)
+
+
 class Priority(models.TextChoices):
     """How urgent."""
 
@@ -104,6 +111,9 @@ class TaskStatus(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
+FINISHED_TASKS = (TaskStatus.COMPLETED, TaskStatus.FAILED, TaskStatus.CANCELLED)
+
+
 class MissionTask(models.Model):
     """A part of a Mission, in order."""
 
@@ -120,6 +130,7 @@ class MissionTask(models.Model):
     )
     maker_kind = models.CharField(max_length=8, choices=MakerKind.choices)
     origin_conversation = models.UUIDField(null=True, blank=True, db_index=True)
+    origin_message = models.UUIDField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -56,6 +56,7 @@ def create_mission(
                 detail=task.detail,
                 maker_kind=maker.kind,
                 origin_conversation=mission.origin_conversation,
+                origin_message=mission.origin_message,
                 created_at=now,
             )
             for position, task in enumerate(spec.tasks, start=1)

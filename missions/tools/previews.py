@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from missions.models import MissionStatus, Priority
+from missions.models import MissionStatus, Priority, TaskStatus
+from missions.workflow.graph import Graph, parse_graph
 from tooling.registry import Change
 
 if TYPE_CHECKING:
-    from missions.specification import MissionSpec
+    from missions.models import WorkflowDraft
+    from missions.services.changing import Changed
+    from missions.specification import MissionSpec, TaskSpec
 
 
 def mission_changes(spec: MissionSpec) -> list[Change]:
@@ -34,3 +37,67 @@ def mission_changes(spec: MissionSpec) -> list[Change]:
 def joined(title: str, detail: str) -> str:
     """Return a task in one text: its title, and its detail below."""
     return f"{title}\n{detail}" if detail else title
+
+
+def task_changes(mission_title: str, task: TaskSpec) -> list[Change]:
+    """Return what adding a task makes."""
+    return [
+        Change(_("Mission"), mission_title, mission_title),
+        Change(_("Task"), "", joined(task.title, task.detail)),
+        Change(_("Status"), "", str(TaskStatus.TODO.label)),
+    ]
+
+
+def field_changes(changed: Changed) -> list[Change]:
+    """Return the fields that an update moves; none where it changes nothing."""
+    return [
+        Change(_label(name), _words(name, changed.before[name]), _words(name, value))
+        for name, value in changed.after.items()
+    ]
+
+
+def draft_changes(
+    draft: WorkflowDraft, graph: Graph, *, title: str | None
+) -> list[Change]:
+    """Return a draft's title, if it moves, and its steps before and after."""
+    lines = []
+    if title is not None and title != draft.title:
+        lines.append(Change(_("Title"), draft.title, title))
+    before, after = _steps(parse_graph(draft.graph)), _steps(graph)
+    if before != after:
+        lines.append(Change(_("Steps"), before, after))
+    return lines
+
+
+def note_changes(title: str, text: str) -> list[Change]:
+    """Return what noting an idea down makes."""
+    return [Change(_("Suggestion"), "", joined(title, text))]
+
+
+def _label(name: str) -> str:
+    return {
+        "title": _("Title"),
+        "objective": _("Objective"),
+        "priority": _("Priority"),
+        "acceptance_criteria": _("Acceptance criteria"),
+        "detail": _("Detail"),
+        "status": _("Status"),
+    }[name]
+
+
+def _words(name: str, value: Any) -> str:
+    if name == "priority":
+        return str(Priority(value).label)
+    if name == "status":
+        return str(TaskStatus(value).label)
+    return "\n".join(value) if isinstance(value, list) else str(value)
+
+
+def _steps(graph: Graph) -> str:
+    """Return the steps, one on a line, each with what it waits for."""
+    names = {step.id: step.title for step in graph.steps}
+    lines = []
+    for number, step in enumerate(graph.steps, start=1):
+        after = ", ".join(names.get(name, name) for name in step.after)
+        lines.append(f"{number}. {step.title}" + (f" (← {after})" if after else ""))
+    return "\n".join(lines)

@@ -46,6 +46,7 @@ def draft_row(row: WorkflowDraft) -> dict[str, Any]:
         "title": row.title,
         "status": draft_status(row, published=published),
         "steps_count": len(row.graph.get("steps", [])),
+        "edit_version": row.edit_version,
         "created_at": row.created_at.isoformat(),
     }
 

@@ -40,8 +40,10 @@ WITHIN_REACH = {
     "decisions.services.raising",
     "decisions.services.telling",
     "dialogue.services.journal",
+    "missions.services.changing",
     "missions.services.creating",
     "missions.services.proposing",
+    "missions.services.redrafting",
     "missions.services.suggestions",
     "tooling.services.audit",
 }
