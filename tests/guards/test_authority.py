@@ -37,6 +37,7 @@ from tooling.services.tokens import issue_token
 
 # What tools may use of services; one that is not here is looked at before it is.
 WITHIN_REACH = {
+    "decisions.services.asking",
     "decisions.services.raising",
     "decisions.services.telling",
     "dialogue.services.journal",
