@@ -102,6 +102,7 @@ class TaskSerializer(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     title = serializers.CharField()
     detail = serializers.CharField()
+    outcome = serializers.CharField()
     status = serializers.ChoiceField(choices=TaskStatus.values)
 
 
@@ -125,7 +126,9 @@ class MissionDetailSerializer(MissionSerializer):
     """A Mission with its tasks."""
 
     created_by = PersonSerializer()
-    payload_hash = serializers.CharField(help_text="Of what was approved, if it was.")
+    payload_hash = serializers.CharField(
+        help_text="Of what was approved or made pending."
+    )
     tasks = TaskSerializer(many=True, source="task_rows")
 
 

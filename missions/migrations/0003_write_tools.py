@@ -1,10 +1,13 @@
+from django.conf import settings
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
     dependencies = [
+        ("decisions", "0003_questions"),
         ("missions", "0002_initial"),
         ("tooling", "0001_initial"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -26,6 +29,11 @@ class Migration(migrations.Migration):
             name="origin_message",
             field=models.UUIDField(blank=True, null=True),
         ),
+        migrations.AddField(
+            model_name="missiontask",
+            name="outcome",
+            field=models.TextField(blank=True, verbose_name="outcome"),
+        ),
         migrations.AlterField(
             model_name="missionsuggestionrecord",
             name="reason",
@@ -39,6 +47,18 @@ class Migration(migrations.Migration):
                 ],
                 max_length=24,
                 verbose_name="reason",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="mission",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("maker_kind", "model"),
+                    ("source_request__isnull", True),
+                    models.Q(("payload_hash", ""), _negated=True),
+                ),
+                fields=("origin_message", "payload_hash"),
+                name="mission_pending_once",
             ),
         ),
         migrations.AddConstraint(

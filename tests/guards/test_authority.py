@@ -44,6 +44,7 @@ WITHIN_REACH = {
     "missions.services.changing",
     "missions.services.creating",
     "missions.services.proposing",
+    "missions.services.proposing_pending",
     "missions.services.redrafting",
     "missions.services.suggestions",
     "tooling.services.audit",
