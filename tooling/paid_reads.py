@@ -28,6 +28,7 @@ from tooling.llm.types import (
     PromptMessage,
     Usage,
 )
+from tooling.models.llm import BackendKind
 
 if TYPE_CHECKING:
     from tooling.registry import PaidCall, ToolContext
@@ -64,6 +65,17 @@ class ModelTimedOut(ModelFailed):
     )
 
 
+class NoLanguageModel(ModelFailed):
+    """Only the offline planner is there, which answers no such question."""
+
+    code = "no_language_model"
+    message = _(
+        "Only the offline planner answers here. It follows rules and is no language "
+        "model, so it cannot do this. Staff can connect a model on the model set-up "
+        "page."
+    )
+
+
 def ask_model(
     *, context: ToolContext, paid: PaidCall, task: str, material: str
 ) -> dict[str, Any]:
@@ -72,6 +84,8 @@ def ask_model(
     `task` says what to do with `material`, which is cut to the call's bound. The
     cost goes to the conversation and the turn. Raises `ModelFailed`.
     """
+    if resolve_preset(call_site=paid.call_site).kind == BackendKind.PLANNER:
+        raise NoLanguageModel
     language = _LANGUAGES.get(context.language, "English")
     system = task + _RULES.format(language=language)
     room = max(0, paid.input_chars - len(system) - len("<<<\n\n>>>"))
@@ -139,9 +153,11 @@ def estimate_call(*, paid: PaidCall, at: dt.datetime) -> Estimate:
     """Return the worst case of a call: every bound reached, the dearest fallback.
 
     A character is counted as a token, which no tokeniser exceeds for long. Raises
-    `DomainError` where no model can be reached.
+    `DomainError` where no model can be reached, `NoLanguageModel` for the planner.
     """
     first = resolve_preset(call_site=paid.call_site)
+    if first.kind == BackendKind.PLANNER:
+        raise NoLanguageModel
     costs = [_worst(paid, preset, at) for preset in _chain(first)]
     known = [cost for cost in costs if cost is not None]
     worst = max(known) if len(known) == len(costs) else None

@@ -235,6 +235,18 @@ def paid_of(name: str) -> PaidCall:
     return found.paid
 
 
+@pytest.mark.promise("D46")
+@pytest.mark.parametrize("name", PAID)
+def test_the_offline_planner_is_not_asked_and_says_so(
+    scene: Scene, staff: User, name: str
+) -> None:
+    open_read(staff, name)
+    told = call_tool(scene, name, arguments(scene, name)).result
+    assert told["error"] == "no_language_model"
+    assert "connect a model" in told["message"]
+    assert not ModelCall.objects.exists()
+
+
 # --- what a call costs at most ----------
 
 
