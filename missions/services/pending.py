@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dialogue.models import Conversation
-from dialogue.services.journal import append_notice, touch_card
 from missions.models import Mission, MissionStatus
 from missions.selectors import find_mission
 from missions.services.changing import lock_mission
+from missions.services.telling import tell_of_mission
 from tooling.boundary import payload_hash
 from tooling.errors import Conflict
 from tooling.models import User
@@ -97,31 +95,21 @@ def settle_pending_mission(
 def _tell(
     mission: Mission, principal: Principal, *, approve: bool, now: dt.datetime
 ) -> None:
-    """Let the conversation know, in its language; the model reads it next turn."""
-    rows = Conversation.objects.filter(tenant_id=mission.tenant_id)
-    conversation = rows.filter(pk__in=[mission.origin_conversation]).first()
-    if conversation is None:
-        return
+    """Let the conversation know; the model reads it on its next turn."""
     name = str(User.objects.get(pk=principal.person))
-    with translation.override(conversation.language):
-        sentence = (
+
+    def sentence() -> str:
+        text = (
             _("%(name)s approved the pending Mission “%(title)s”; it is ready.")
             if approve
             else _("%(name)s refused the pending Mission “%(title)s”.")
         )
-        text = sentence % {"name": name, "title": mission.title}
-    touch_card(
-        conversation_id=conversation.pk,
-        tenant_id=mission.tenant_id,
-        kind="mission",
-        id=mission.pk,
-        now=now,
-    )
-    append_notice(
-        conversation_id=conversation.pk,
-        tenant_id=mission.tenant_id,
+        return text % {"name": name, "title": mission.title}
+
+    tell_of_mission(
+        mission=mission,
         kind="decision",
-        text=text,
-        facts={"mission": str(mission.pk), "approved": approve, "by": name},
+        sentence=sentence,
+        facts={"approved": approve, "by": name},
         now=now,
     )

@@ -47,6 +47,7 @@ WITHIN_REACH = {
     "missions.services.proposing_pending",
     "missions.services.redrafting",
     "missions.services.suggestions",
+    "missions.services.telling",
     "tooling.services.audit",
 }
 FACES = {"admin", "api", "web", "management", "tasks", "receivers", "registration"}
