@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 
 from tooling.errors import DomainError
 from tooling.money import format_money
-from tooling.paid_reads import estimate_call
+from tooling.paid_reads import NoLanguageModel, estimate_call
 from tooling.registry import Tool, held_back_tools
 from tooling.selectors import paid_read_opt_ins
 from tooling.services.paid_reads import save_paid_reads
@@ -119,6 +119,8 @@ def _estimate(tool: Tool, now: dt.datetime) -> str:
         return _("unknown price")
     try:
         found = estimate_call(paid=tool.paid, at=now)
+    except NoLanguageModel:
+        return _("not answered by the offline planner; connect a model first")
     except DomainError as error:
         return str(error)
     words = {"model": found.model or found.preset}
