@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods
 from dialogue.selectors import find_conversation
 from missions.selectors import find_suggestion, revisable_requests
 from missions.services.proposing import raise_proposal
-from missions.services.proposing_pending import raise_pending_mission
 from missions.web.forms import ProposalForm
 from missions.web.queries import key_in
 from tooling.errors import DomainError, NotAllowed, NotFound
@@ -45,8 +44,6 @@ def propose(request: TenantRequest) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            if "pending" in request.POST and suggestion is None:
-                return _made_pending(request, form, conversation)
             raised = raise_proposal(
                 principal=request.principal,
                 conversation_id=conversation.pk if conversation else None,
@@ -62,23 +59,6 @@ def propose(request: TenantRequest) -> HttpResponse:
             return _raised(request, raised)
     context = {"form": form, "conversation": conversation, "suggestion": suggestion}
     return render(request, "missions/propose.html", context)
-
-
-def _made_pending(
-    request: TenantRequest, form: ProposalForm, conversation: Conversation | None
-) -> HttpResponse:
-    """Make the pending Mission of the older way, and show it."""
-    spec = form.proposal()
-    for only_of_proposals in ("revises", "new_proposal"):
-        del spec[only_of_proposals]
-    made = raise_pending_mission(
-        principal=request.principal,
-        conversation_id=conversation.pk if conversation else None,
-        now=timezone.now(),
-        **spec,
-    )
-    messages.success(request, _("Created. It waits for a person's approval now."))
-    return redirect("missions:mission", request.tenant.slug, made.mission.pk)
 
 
 def _raised(request: TenantRequest, raised: Proposed) -> HttpResponse:

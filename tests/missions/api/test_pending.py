@@ -18,7 +18,6 @@ FORM = {
     "tasks": "Write it",
     "acceptance_criteria": "",
     "priority": "normal",
-    "pending": "1",
 }
 
 
@@ -88,15 +87,23 @@ def test_results_are_of_what_is_over(scene: Scene) -> None:
 
 
 @pytest.mark.promise("A5", "D27")
-def test_the_page_makes_one_instead_of_a_proposal(scene: Scene, client: Client) -> None:
+def test_a_page_makes_one_for_whoever_may_raise(scene: Scene, client: Client) -> None:
     client.force_login(user_of(scene.member))
-    address = f"/t/{scene.tenant.slug}/proposals/new"
-    assert 'name="pending"' in client.get(address).content.decode()
+    address = f"/t/{scene.tenant.slug}/missions/new"
+    listed = client.get(f"/t/{scene.tenant.slug}/missions/").content.decode()
+    assert address in listed
+    assert "waits until an operator" in client.get(address).content.decode()
     for _twice in range(2):
         answer = client.post(address, FORM, follow=True)
         assert "waits for a person" in answer.content.decode()
     mission = Mission.objects.get()
     assert (mission.status, mission.source_request_id) == (MissionStatus.PENDING, None)
     assert mission.tasks.get().title == "Write it"
+    with_chat = {**FORM, "title": "Other", "conversation": str(scene.conversation.pk)}
+    client.post(address, with_chat)
+    assert ConversationMessage.objects.filter(role=MessageRole.NOTICE).count() == 1
+    assert client.post(address, {**FORM, "title": ""}).status_code == 200
+    assert Mission.objects.count() == 2
     client.force_login(user_of(scene.viewer))
+    assert client.get(address).status_code == 403
     assert client.post(address, FORM).status_code == 403

@@ -52,7 +52,7 @@ def test_staff_tick_all_confirm_and_take_one_back(staff: Client) -> None:
     assert ticked(page) == []
     assert page.count("Held back") == 3
     assert "Asks a second model" in page
-    assert page.count("Only the offline planner answers here.") == 3
+    assert page.count("not answered by the offline planner") == 3
     assert ticked(staff.get(PAGE, {"tick": "all"}).content.decode()) == EVERY
     first = staff.post(PAGE, {"known": EVERY, "released": EVERY})
     assert "Save this?" in first.content.decode()
