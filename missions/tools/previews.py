@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from missions.models import MissionStatus, Priority, TaskStatus
+from missions.words import field_label, field_words
 from missions.workflow.graph import Graph, parse_graph
 from tooling.registry import Change
 
@@ -51,7 +52,11 @@ def task_changes(mission_title: str, task: TaskSpec) -> list[Change]:
 def field_changes(changed: Changed) -> list[Change]:
     """Return the fields that an update moves; none where it changes nothing."""
     return [
-        Change(_label(name), _words(name, changed.before[name]), _words(name, value))
+        Change(
+            field_label(name),
+            field_words(name, changed.before[name]),
+            field_words(name, value),
+        )
         for name, value in changed.after.items()
     ]
 
@@ -72,25 +77,6 @@ def draft_changes(
 def note_changes(title: str, text: str) -> list[Change]:
     """Return what noting an idea down makes."""
     return [Change(_("Suggestion"), "", joined(title, text))]
-
-
-def _label(name: str) -> str:
-    return {
-        "title": _("Title"),
-        "objective": _("Objective"),
-        "priority": _("Priority"),
-        "acceptance_criteria": _("Acceptance criteria"),
-        "detail": _("Detail"),
-        "status": _("Status"),
-    }[name]
-
-
-def _words(name: str, value: Any) -> str:
-    if name == "priority":
-        return str(Priority(value).label)
-    if name == "status":
-        return str(TaskStatus(value).label)
-    return "\n".join(value) if isinstance(value, list) else str(value)
 
 
 def _steps(graph: Graph) -> str:

@@ -23,6 +23,7 @@ from missions.services.pending import (
     content_hash,
     settle_pending_mission,
 )
+from missions.web.changes import changes_of
 from missions.web.queries import chosen, search_words
 from tooling.errors import InvalidInput
 from tooling.policy import Act, allows
@@ -78,6 +79,7 @@ def show_mission(request: TenantRequest, *, mission_id: uuid.UUID) -> HttpRespon
         "source": source,
         "draft": getattr(source, "draft", None),
         "conversation": conversation,
+        "changes": changes_of(principal=request.principal, mission=mission),
         "may_settle": may_settle,
         "shown": content_hash(mission) if may_settle else "",
     }
