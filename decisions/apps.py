@@ -35,6 +35,8 @@ class DecisionsConfig(AppConfig):
     def _register_faces(self) -> None:
         """Register the queue's card, its rows in a chat's trace, badge and sweep."""
         from decisions.cards import load_proposals, spawned_requests
+        from decisions.kinds import register_subject
+        from decisions.questions import QUESTION
         from decisions.selectors import waiting_count
         from decisions.services.closing import expire_requests
         from decisions.services.telling import CARD
@@ -43,6 +45,7 @@ class DecisionsConfig(AppConfig):
         from tooling.sweeps import register_sweep
         from tooling.web.nav import register_badge
 
+        register_subject(QUESTION)
         register_card(
             CARD, template="decisions/cards/proposal.html", load=load_proposals
         )

@@ -17,7 +17,7 @@ from decisions.kinds import (
     find_subject,
     option_label,
 )
-from decisions.models import AttentionRequest, RequestState
+from decisions.models import AttentionRequest, RequestKind, RequestState
 from decisions.selectors import requests_of, visible_requests
 from dialogue.spawned import Spawned
 from tooling.policy import Act, Principal, allows
@@ -61,12 +61,15 @@ def state_code(request: AttentionRequest, after: Aftermath | None) -> str:
     """Return where a request stands, in one word.
 
     awaiting_decision, changes_requested, rejected, expired, withdrawn, superseded;
-    once approved: approved (the Mission exists or is under way) or blocked.
+    a question that is settled is answered, whatever the answer; once approved:
+    approved (the Mission exists or is under way) or blocked.
     """
     if request.state == RequestState.OPEN:
         return "awaiting_decision"
     if request.state != RequestState.RESOLVED:
         return request.state
+    if request.kind == RequestKind.QUESTION:
+        return "answered"
     if request.resolved_option == ApprovalOption.CHANGES:
         return "changes_requested"
     if request.resolved_option == ApprovalOption.REJECT:
@@ -85,6 +88,7 @@ def state_label(code: str) -> str:
         "expired": _("Expired"),
         "withdrawn": _("Withdrawn"),
         "superseded": _("Replaced by a newer revision"),
+        "answered": _("Answered"),
         "approved": _("Approved"),
         "blocked": _("Approved, but blocked"),
     }[code]
@@ -92,6 +96,7 @@ def state_label(code: str) -> str:
 
 _TONES = {
     "awaiting_decision": "open",
+    "answered": "ok",
     "approved": "ok",
     "rejected": "bad",
     "blocked": "bad",
@@ -107,6 +112,8 @@ def _card(
     is_open = request.state == RequestState.OPEN
     return {
         "id": str(request.pk),
+        "request_kind": str(request.kind),
+        "is_question": request.kind == RequestKind.QUESTION,
         "title": request.title,
         "revision": request.revision,
         "state": code,

@@ -121,6 +121,7 @@ class RequestSubject:
     """How requests about one thing are checked, shown and followed.
 
     check_payload: returns the canonical payload or raises `InvalidInput`.
+    options_of: the options of one payload, where they are its own (questions).
     title_of: the title of a payload, at most 200 characters.
     effect: what *Approve and create* does, from the payload alone.
     summarise: a payload in short.
@@ -148,6 +149,7 @@ class RequestSubject:
     aftermaths: Callable[[list[AttentionRequest]], dict[uuid.UUID, Aftermath]] = (
         lambda _requests: {}
     )
+    options_of: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
     editable: tuple[str, ...] | None = None
     lists: Mapping[str, EditableList] = field(default_factory=dict)
     retry: Retry | None = None
@@ -160,6 +162,10 @@ class RequestSubject:
         except (DomainError, AttributeError, KeyError, TypeError, ValueError):
             return False
         return True
+
+    def options_for(self, payload: dict[str, Any]) -> tuple[str, ...]:
+        """Return the options of a request with this payload."""
+        return self.options_of(payload) if self.options_of else self.options
 
     def aftermath(self, request: AttentionRequest) -> Aftermath | None:
         """Return what followed one request."""

@@ -20,7 +20,12 @@ from decisions.kinds import (
     find_subject,
     option_label,
 )
-from decisions.models import AttentionRequest, LateDecision, RequestState
+from decisions.models import (
+    AttentionRequest,
+    LateDecision,
+    RequestKind,
+    RequestState,
+)
 from decisions.selectors import history
 from decisions.visible import has_hidden
 from dialogue.models import ConversationMessage
@@ -87,6 +92,11 @@ class DecisionView:
     def has_detail(self) -> bool:
         """Tell whether the subject's own template can show the payload."""
         return self.is_readable and bool(self.subject.detail_template)
+
+    @property
+    def is_question(self) -> bool:
+        """Tell whether people answer it, and nothing follows but that."""
+        return self.request.kind == RequestKind.QUESTION
 
     @property
     def can_retry(self) -> bool:

@@ -5,27 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from dialogue.selectors import visible_conversations
 from dialogue.spawned import Spawned
 from missions.models import (
+    FINISHED_MISSIONS,
+    FINISHED_TASKS,
     Mission,
     MissionStatus,
     MissionSuggestionRecord,
     MissionTask,
     SuggestionStatus,
-    TaskStatus,
     WorkflowDraft,
 )
+from missions.selectors import drafts_of
 from missions.services.suggestions import SWITCH_SETTING, explain_reason
+from missions.subject import is_edited
 from tooling.models import Tenant
 from tooling.policy import Act, Principal, allows
 
 if TYPE_CHECKING:
     import uuid
 
-FINISHED = (MissionStatus.COMPLETED, MissionStatus.FAILED, MissionStatus.CANCELLED)
-FINISHED_TASKS = (TaskStatus.COMPLETED, TaskStatus.FAILED, TaskStatus.CANCELLED)
 BADGES = {
     MissionStatus.PENDING: "warn",
     MissionStatus.READY: "open",
@@ -104,6 +106,38 @@ def load_suggestion_cards(
     }
 
 
+def load_draft_cards(
+    *, tenant_id: uuid.UUID, ids: list[uuid.UUID], principal: Principal
+) -> dict[uuid.UUID, dict[str, Any]]:
+    """Return the card of each workflow draft that the principal may see, by key."""
+    slug = _slug(tenant_id)
+    rows = drafts_of(principal=principal).filter(tenant_id=tenant_id, pk__in=ids)
+    return {row.pk: _draft_card(row, slug) for row in rows}
+
+
+def _draft_card(row: WorkflowDraft, slug: str) -> dict[str, Any]:
+    published = bool(getattr(row, "version_count", 0))
+    status = draft_status(row, published=published)
+    return {
+        "kind": "draft",
+        "id": str(row.pk),
+        "title": row.title,
+        "status": status,
+        "status_label": _draft_label(status),
+        "steps": len(row.graph.get("steps", [])),
+        "edited": row.source_request is not None and is_edited(row, row.source_request),
+        "url": reverse("missions:draft", args=[slug, row.pk]),
+    }
+
+
+def _draft_label(status: str) -> str:
+    return {
+        "published": _("Published"),
+        "placeholder": _("Placeholder"),
+        "draft": _("Draft"),
+    }[status]
+
+
 def propose_url(slug: str, suggestion: MissionSuggestionRecord) -> str:
     """Return the address of the form that turns a suggestion into a proposal."""
     return f"{reverse('missions:propose', args=[slug])}?suggestion={suggestion.pk}"
@@ -126,7 +160,7 @@ def spawned_missions(
             url=reverse("missions:mission", args=[slug, row.pk]),
             created_at=row.created_at,
             origin_message=row.origin_message,
-            is_open=row.status not in FINISHED,
+            is_open=row.status not in FINISHED_MISSIONS,
         )
         for row in rows
     ]
@@ -146,7 +180,7 @@ def spawned_tasks(*, tenant_id: uuid.UUID, conversation_id: uuid.UUID) -> list[S
             status=row.status,
             url=reverse("missions:mission", args=[slug, row.mission_id]),
             created_at=row.created_at,
-            origin_message=row.mission.origin_message,
+            origin_message=row.origin_message or row.mission.origin_message,
             is_open=row.status not in FINISHED_TASKS,
         )
         for row in rows

@@ -53,3 +53,12 @@ class Origin:
     def of(cls, context: ToolContext) -> Self:
         """Return the origin of what a tool makes: from rows, never from a model."""
         return cls(context.conversation_id, context.human_message_id, context.turn_id)
+
+    def facts(self) -> dict[str, str]:
+        """Return the ids for the audit log; nothing where there is none."""
+        named = {
+            "origin_conversation": self.conversation_id,
+            "origin_message": self.message_id,
+            "origin_turn": self.turn_id,
+        }
+        return {name: str(key) for name, key in named.items() if key is not None}

@@ -6,6 +6,7 @@ from dialogue.cards import register_card
 from dialogue.spawned import register_spawned
 from dialogue.turns.hooks import register_blocked_call, register_turn_end
 from missions.cards import (
+    load_draft_cards,
     load_mission_cards,
     load_suggestion_cards,
     spawned_drafts,
@@ -28,6 +29,7 @@ def register_everything() -> None:
         template="missions/cards/suggestion.html",
         load=load_suggestion_cards,
     )
+    register_card("draft", template="missions/cards/draft.html", load=load_draft_cards)
     register_spawned("missions", spawned_missions)
     register_spawned("tasks", spawned_tasks)
     register_spawned("drafts", spawned_drafts)

@@ -22,6 +22,7 @@ from missions.models import (
 )
 from missions.subject import SUBJECT
 from tooling.errors import InvalidInput, NotFound
+from tooling.models import AuditEntry
 from tooling.paging import Page, keyset
 from tooling.policy import Act, Principal, allows, require
 
@@ -84,6 +85,26 @@ def tasks_of(
         rows = rows.filter(status=status)
     rows = rows.select_related("mission")
     return rows.order_by("-mission__created_at", "-mission_id", "position")
+
+
+def find_task(*, principal: Principal, task_id: uuid.UUID) -> MissionTask:
+    """Return one task of the tenant's Missions or raise `NotFound`."""
+    found = tasks_of(principal=principal).filter(pk=task_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def mission_acts(*, principal: Principal, mission: Mission) -> list[AuditEntry]:
+    """Return what was changed of a Mission and its tasks, the newest 50 acts first."""
+    _may_read(principal)
+    tasks = MissionTask.objects.filter(mission=mission).values("pk")
+    rows = AuditEntry.objects.filter(
+        Q(target_id=mission.pk) | Q(target_id__in=tasks),
+        tenant_id=principal.tenant_id,
+        action__in=("mission.changed", "task.added", "task.changed"),
+    )
+    return list(rows.order_by("-at", "-id")[:50])
 
 
 def drafts_of(*, principal: Principal) -> QuerySet[WorkflowDraft]:

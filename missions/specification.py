@@ -71,16 +71,19 @@ class MissionSpec:
     ) -> Self:
         """Return the specification, or raise an `InvalidInput` that names a field."""
         _bound(tasks, limit=MAX_TASKS, field="tasks")
-        _bound(acceptance_criteria, limit=MAX_CRITERIA, field="acceptance_criteria")
         if priority not in Priority.values:
             raise UnknownPriority
         return cls(
             title=one_line(title, field="title"),
-            objective=_text(objective, field="objective", limit=MAX_OBJECTIVE),
-            tasks=tuple(_task(task) for task in tasks),
+            objective=paragraph(objective, field="objective", limit=MAX_OBJECTIVE),
+            tasks=tuple(check_task(task, field="tasks") for task in tasks),
             acceptance_criteria=tuple(
-                _text(sentence, field="acceptance_criteria", limit=MAX_CRITERION)
-                for sentence in acceptance_criteria
+                check_texts(
+                    acceptance_criteria,
+                    field="acceptance_criteria",
+                    count=MAX_CRITERIA,
+                    limit=MAX_CRITERION,
+                )
             ),
             priority=str(priority),
         )
@@ -122,18 +125,28 @@ def one_line(text: str, *, field: str, limit: int = MAX_TITLE) -> str:
     return " ".join(require_text(text.strip(), field=field, max_chars=limit).split())
 
 
-def _text(text: str, *, field: str, limit: int) -> str:
+def paragraph(text: str, *, field: str, limit: int) -> str:
+    """Return a text without blanks round it. Raises as `one_line` does."""
     return require_text(text.strip(), field=field, max_chars=limit)
 
 
-def _task(task: Mapping[str, str]) -> TaskSpec:
+def check_texts(
+    texts: Sequence[str], *, field: str, count: int, limit: int
+) -> list[str]:
+    """Return at most `count` texts of at most `limit` characters each."""
+    _bound(texts, limit=count, field=field)
+    return [paragraph(text, field=field, limit=limit) for text in texts]
+
+
+def check_task(task: Mapping[str, str], *, field: str = "") -> TaskSpec:
+    """Return a task of `title` and `detail`; errors name `field`, or its own part."""
     if not isinstance(task, Mapping) or not set(task) <= {"title", "detail"}:
-        raise WrongShape(field="tasks")
+        raise WrongShape(field=field)
     title, detail = task.get("title", ""), task.get("detail", "")
     if not isinstance(title, str) or not isinstance(detail, str):
-        raise WrongShape(field="tasks")
-    detail = check_text(detail.strip(), field="tasks", max_chars=MAX_DETAIL)
-    return TaskSpec(one_line(title, field="tasks"), detail)
+        raise WrongShape(field=field)
+    text = check_text(detail.strip(), field=field or "detail", max_chars=MAX_DETAIL)
+    return TaskSpec(one_line(title, field=field or "title"), text)
 
 
 def _bound(items: Sequence[object], *, limit: int, field: str) -> None:

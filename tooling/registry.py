@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.functional import Promise
 from django.utils.module_loading import autodiscover_modules
 from pydantic import BaseModel, ConfigDict
 
@@ -64,12 +65,46 @@ class ToolResult:
     cards: tuple[CardRef, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of what a call would change: a name for people, and both values.
+
+    `before` is empty where nothing stood there; all three are in the active
+    language.
+    """
+
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaidCall:
+    """The model call that a held-back read makes, and its bounds.
+
+    `summary` says to staff, translated, what it does. `input_chars` is the most text
+    that is sent, instructions included; `output_tokens` the most that is asked for.
+    """
+
+    call_site: str
+    input_chars: int
+    output_tokens: int
+    summary: str | Promise
+
+
 ToolFunction = Callable[..., ToolResult]
+PreviewFunction = Callable[..., list[Change]]
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A registered tool. `held_back` marks reads that cost money."""
+    """A registered tool. `held_back` marks reads that cost money, `paid` says how.
+
+    A held-back read runs outside a transaction, since it waits for a model.
+
+    `preview(*, context: ToolContext, arguments) -> list[Change]` says what a call
+    would change and changes nothing; it raises what the call itself would raise.
+    """
 
     name: str
     tier: Tier
@@ -77,6 +112,8 @@ class Tool:
     arguments: type[ToolArguments]
     run: ToolFunction
     held_back: bool = False
+    preview: PreviewFunction | None = None
+    paid: PaidCall | None = None
     schema: dict[str, Any] = field(default_factory=dict)
 
     def spec(self) -> ToolSpec:
@@ -94,6 +131,8 @@ def register_tool(
     arguments: type[ToolArguments],
     description: str,
     held_back: bool = False,
+    preview: PreviewFunction | None = None,
+    paid: PaidCall | None = None,
 ) -> Callable[[ToolFunction], ToolFunction]:
     """Register a function `run(*, context: ToolContext, arguments) -> ToolResult`.
 
@@ -113,7 +152,10 @@ def register_tool(
             description=description,
             arguments=arguments,
             run=run,
-            held_back=held_back,
+            # What makes a paid call is held back, whatever its author forgot.
+            held_back=held_back or paid is not None,
+            preview=preview,
+            paid=paid,
             schema=_schema(arguments),
         )
         return run
@@ -149,6 +191,11 @@ def find_tool(name: str) -> Tool | None:
 def all_tools() -> tuple[Tool, ...]:
     """Return every registered tool by name."""
     return tuple(_TOOLS[name] for name in sorted(_TOOLS))
+
+
+def held_back_tools() -> tuple[Tool, ...]:
+    """Return the reads that cost money by name, opened or not: for staff's screen."""
+    return tuple(tool for tool in all_tools() if tool.held_back)
 
 
 def autodiscover() -> None:

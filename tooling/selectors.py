@@ -11,6 +11,7 @@ from tooling.models import (
     Features,
     Membership,
     ModelCall,
+    PaidReadOptIn,
     PersonalToken,
     Preset,
     Tenant,
@@ -59,6 +60,17 @@ def features_of(*, tenant_id: uuid.UUID) -> Features:
     """Return a tenant's toggles; unsaved defaults (all off) where it has no row."""
     found = Features.objects.filter(tenant_id=tenant_id).first()
     return found or Features(tenant_id=tenant_id)
+
+
+def released_reads() -> frozenset[str]:
+    """Return the held-back reads that staff have opened, now."""
+    return frozenset(PaidReadOptIn.objects.values_list("tool", flat=True))
+
+
+def paid_read_opt_ins() -> dict[str, PaidReadOptIn]:
+    """Return by tool who opened which paid read, and when."""
+    rows = PaidReadOptIn.objects.select_related("released_by")
+    return {row.tool: row for row in rows}
 
 
 def tenant_by_id(*, tenant_id: uuid.UUID) -> Tenant:

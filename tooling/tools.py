@@ -1,15 +1,26 @@
-"""The read tools over costs and the state of the system."""
+"""The read tools over costs and the state of the system, and one that asks a model."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
 
+from tooling.llm.call_sites import CallSite, register_call_site
 from tooling.llm.presets import resolve_preset
 from tooling.models import ModelCall
-from tooling.registry import NoArguments, ToolContext, ToolResult, register_tool
+from tooling.paid_reads import ask_model
+from tooling.registry import (
+    NoArguments,
+    PaidCall,
+    ToolArguments,
+    ToolContext,
+    ToolResult,
+    register_tool,
+)
 from tooling.selectors import cost_of_conversation, cost_summary, features_of
 from tooling.tiers import Tier
 from tooling.waiting import waiting_counts
@@ -19,6 +30,22 @@ if TYPE_CHECKING:
 
 CALL_SITE = "Dialogue:GeneralDialogue"
 NANO = Decimal(10) ** 9
+EXPERT = PaidCall(
+    register_call_site(CallSite("Tooling:ExpertAsk", output_limit=1_024)).name,
+    input_chars=10_000,
+    output_tokens=1_024,
+    summary=_(
+        "Asks a second model one question that needs knowledge from outside; the model "
+        "sends the question and what it takes to be the background."
+    ),
+)
+
+
+class ExpertArguments(ToolArguments):
+    """One question that stands by itself, and what the expert must know for it."""
+
+    question: Annotated[str, Field(min_length=1, max_length=2_000)]
+    background: Annotated[str, Field(max_length=6_000)] = ""
 
 
 @register_tool(
@@ -57,6 +84,33 @@ def system_status(*, context: ToolContext, arguments: NoArguments) -> ToolResult
         "waiting": waiting_counts(principal=context.principal),
     }
     return ToolResult(data)
+
+
+@register_tool(
+    name="expert_ask",
+    tier=Tier.READ,
+    arguments=ExpertArguments,
+    paid=EXPERT,
+    description=(
+        "Ask a second model one question that needs knowledge beyond this workplace. "
+        "It costs money and sees only what you give it, so give it all it needs."
+    ),
+)
+def expert_ask(*, context: ToolContext, arguments: ExpertArguments) -> ToolResult:
+    """Ask the expert."""
+    material = arguments.question
+    if arguments.background:
+        material += f"\n\nBackground:\n{arguments.background}"
+    answer = ask_model(
+        context=context,
+        paid=EXPERT,
+        task=(
+            "You are an expert who is asked one question. Answer it briefly and "
+            "exactly, and say what you are not sure of."
+        ),
+        material=material,
+    )
+    return ToolResult(answer)
 
 
 def _writes(toggle: bool) -> bool:

@@ -27,7 +27,7 @@ from django.views.decorators.http import (
 from decisions.admin.forms import EditForm, shown_by
 from decisions.cards import state_code, state_label
 from decisions.kinds import ApprovalOption
-from decisions.models import AttentionRequest, RequestState
+from decisions.models import AttentionRequest, RequestKind, RequestState
 from decisions.presenting import chat_page, present
 from decisions.selectors import (
     deciding_memberships,
@@ -52,7 +52,15 @@ _OPEN_BY_AGE = Case(When(state=RequestState.OPEN, then=F("created_at")))
 class DecisionAdmin(ReadOnlyAdmin[AttentionRequest]):
     """Open requests first, the longest waiting one on top; a page to decide each."""
 
-    list_display = ("heading", "standing", "waits", "team", "asked_by", "came_from")
+    list_display = (
+        "heading",
+        "kind",
+        "standing",
+        "waits",
+        "team",
+        "asked_by",
+        "came_from",
+    )
     list_filter = ("state", "kind", TenantFilter)
     list_select_related = ("tenant", "requested_by")
     search_fields = ("title",)
@@ -281,6 +289,8 @@ def _page_of(key: uuid.UUID) -> str:
 def _outcome(decided: Decided) -> tuple[int, str]:
     if decided.outcome == "same":
         return messages.INFO, _("You had decided so already; nothing was done twice.")
+    if decided.request.kind == RequestKind.QUESTION:
+        return messages.SUCCESS, _("Answered. The conversation has been told.")
     option = decided.resolution.option
     if option == ApprovalOption.APPROVE:
         return messages.SUCCESS, _("Approved. The rest happens by itself.")

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from decisions.models import RequestKind, RequestState
+from decisions.models import MAX_OPTION_CHARS, RequestKind, RequestState
+from decisions.questions import MAX_OPTIONS, MAX_TEXT, MAX_TITLE, MIN_OPTIONS
 from decisions.services.deciding import MAX_NOTE_CHARS
 from tooling.api.fields import Body, PersonSerializer, SafeCharField
 
@@ -45,6 +46,19 @@ class DecisionBody(ShownBody):
 
     option = serializers.JSONField(help_text="One of the request's `options`.")
     note = SafeCharField(max_length=MAX_NOTE_CHARS, required=False, allow_blank=True)
+
+
+class QuestionBody(Body):
+    """A question for the people who decide, with its own answers."""
+
+    title = SafeCharField(max_length=MAX_TITLE)
+    question = SafeCharField(max_length=MAX_TEXT)
+    options = serializers.ListField(
+        child=SafeCharField(max_length=MAX_OPTION_CHARS),
+        min_length=MIN_OPTIONS,
+        max_length=MAX_OPTIONS,
+    )
+    conversation_id = serializers.UUIDField(required=False, allow_null=True)
 
 
 class RevisionBody(ShownBody):

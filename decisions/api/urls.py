@@ -11,6 +11,7 @@ _ONE = "decisions/<uuid:request_id>"
 
 urlpatterns = [
     path("decisions", views.DecisionsView.as_view(), name="decisions"),
+    path("questions", views.QuestionsView.as_view(), name="questions"),
     path(_ONE, views.DecisionView.as_view(), name="decision"),
     path(f"{_ONE}/decision", views.DecideView.as_view(), name="decide"),
     path(f"{_ONE}/withdraw", views.WithdrawView.as_view(), name="withdraw"),

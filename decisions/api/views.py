@@ -16,6 +16,7 @@ from decisions.api.serializers import (
     DecidedSerializer,
     DecisionBody,
     EmptyBody,
+    QuestionBody,
     RequestDetailSerializer,
     RequestSerializer,
     RevisionBody,
@@ -23,6 +24,7 @@ from decisions.api.serializers import (
 from decisions.models import AttentionRequest, RequestKind, RequestState
 from decisions.presenting import present
 from decisions.selectors import queue, request_for
+from decisions.services.asking import ask_question
 from decisions.services.closing import withdraw_request
 from decisions.services.deciding import decide
 from decisions.services.editing import edit_request
@@ -197,6 +199,34 @@ class WithdrawView(TenantAPIView):
         withdraw_request(principal=self.principal, request_id=request_id, now=self.now)
         row = request_for(principal=self.principal, request_id=request_id)
         return _answer(row, self.principal)
+
+
+class QuestionsView(TenantAPIView):
+    """A question that a person asks."""
+
+    acts: ClassVar = {"POST": Act.RAISE}
+
+    @extend_schema(
+        operation_id="decision_create",
+        summary="Ask the people who decide a question with its own answers",
+        parameters=[IDEMPOTENCY_PARAMETER],
+        request=QuestionBody,
+        responses={201: RequestDetailSerializer},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Ask; an answer goes back to the conversation and settles nothing else."""
+        data = read_body(QuestionBody, request)
+        raised = ask_question(
+            principal=self.principal,
+            title=data["title"],
+            text=data["question"],
+            options=data["options"],
+            origin_conversation=data.get("conversation_id"),
+            now=self.now,
+        )
+        row = request_for(principal=self.principal, request_id=raised.request.pk)
+        return _answer(row, self.principal, status=201)
 
 
 class RevisionsView(TenantAPIView):

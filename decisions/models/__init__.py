@@ -1,6 +1,7 @@
 """Rows of the Decisions queue."""
 
 from decisions.models.request import (
+    MAX_OPTION_CHARS,
     AttentionRequest,
     MakerKind,
     RequestKind,
@@ -9,6 +10,7 @@ from decisions.models.request import (
 from decisions.models.resolution import LateDecision, Resolution
 
 __all__ = [
+    "MAX_OPTION_CHARS",
     "AttentionRequest",
     "LateDecision",
     "MakerKind",

@@ -11,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from tooling.ids import new_id
 from tooling.models import Tenant
 
+# Of one of the answers that a request offers.
+MAX_OPTION_CHARS = 80
+
 
 class RequestKind(models.TextChoices):
     """What is asked for. Options and effect follow from the kind."""
@@ -64,7 +67,9 @@ class AttentionRequest(models.Model):
         choices=RequestState.choices,
         default=RequestState.OPEN,
     )
-    resolved_option = models.CharField(_("choice"), max_length=40, blank=True)
+    resolved_option = models.CharField(
+        _("choice"), max_length=MAX_OPTION_CHARS, blank=True
+    )
     resolved_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -151,6 +156,18 @@ class AttentionRequest(models.Model):
                     ]
                 ),
                 name="request_approval_options",
+            ),
+            # The other way about: an answer never reads like an approval.
+            models.CheckConstraint(
+                condition=~Q(kind="Question")
+                | ~Q(
+                    resolved_option__in=[
+                        "Approve and create",
+                        "Request changes",
+                        "Reject",
+                    ]
+                ),
+                name="request_question_options",
             ),
             models.CheckConstraint(
                 condition=Q(maker_kind="human")

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from decisions.models.request import AttentionRequest
+from decisions.models.request import MAX_OPTION_CHARS, AttentionRequest
 from tooling.ids import new_id
 
 
@@ -22,7 +22,7 @@ class Resolution(models.Model):
     request = models.OneToOneField(
         AttentionRequest, models.PROTECT, related_name="resolution"
     )
-    option = models.CharField(_("choice"), max_length=40)
+    option = models.CharField(_("choice"), max_length=MAX_OPTION_CHARS)
     note = models.TextField(_("note"), blank=True)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
@@ -47,7 +47,7 @@ class LateDecision(models.Model):
     request = models.ForeignKey(
         AttentionRequest, models.PROTECT, related_name="late_decisions"
     )
-    option = models.CharField(max_length=40)
+    option = models.CharField(max_length=MAX_OPTION_CHARS)
     note = models.TextField(blank=True)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from decisions.models import AttentionRequest, RequestState
+from decisions.models import AttentionRequest, RequestKind, RequestState
 from decisions.selectors import requesters
 from decisions.services.telling import refresh_card, tell_conversation
 from tooling.errors import Conflict, NotAllowed, NotFound
@@ -88,7 +88,11 @@ def _tell_withdrawn(
         request=request,
         kind="withdrawn",
         sentence=lambda: (
-            _("%(name)s withdrew the proposal “%(title)s”.")
+            (
+                _("%(name)s withdrew the question “%(title)s”.")
+                if request.kind == RequestKind.QUESTION
+                else _("%(name)s withdrew the proposal “%(title)s”.")
+            )
             % {"name": name, "title": request.title}
         ),
         facts={"by": name},
@@ -118,7 +122,13 @@ def _expire(*, request_id: uuid.UUID, now: dt.datetime) -> bool:
         request=request,
         kind="expired",
         sentence=lambda: (
-            _("The proposal “%(title)s” expired: nobody decided on it in time.")
+            (
+                _("The question “%(title)s” expired: nobody answered it in time.")
+                if request.kind == RequestKind.QUESTION
+                else _(
+                    "The proposal “%(title)s” expired: nobody decided on it in time."
+                )
+            )
             % {"title": request.title}
         ),
         facts={},

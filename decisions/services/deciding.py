@@ -19,7 +19,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from decisions.kinds import ApprovalOption, option_label
-from decisions.models import AttentionRequest, LateDecision, RequestState, Resolution
+from decisions.models import (
+    AttentionRequest,
+    LateDecision,
+    RequestKind,
+    RequestState,
+    Resolution,
+)
 from decisions.selectors import live_revision, requesters
 from decisions.services.telling import refresh_card, tell_conversation
 from tooling.boundary import check_text, is_seen
@@ -269,6 +275,8 @@ def _tell(request: AttentionRequest, choice: _Choice) -> None:
 
     def sentence() -> str:
         text = _("Decision on “%(title)s” (revision %(revision)s) by %(name)s: %(o)s.")
+        if request.kind == RequestKind.QUESTION:
+            text = _("Answer to “%(title)s” by %(name)s: %(o)s.")
         text %= {
             "title": request.title,
             "revision": request.revision,

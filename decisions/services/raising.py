@@ -14,7 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from decisions.kinds import ApprovalOption, RequestSubject, find_subject
-from decisions.models import AttentionRequest, MakerKind, RequestState
+from decisions.models import (
+    AttentionRequest,
+    MakerKind,
+    RequestKind,
+    RequestState,
+)
 from decisions.services.telling import card_of, refresh_card, tell_conversation
 from tooling.boundary import payload_hash, require_text
 from tooling.errors import Conflict, NotFound
@@ -82,7 +87,7 @@ def raise_request(
         title=require_text(title, field="title", max_chars=200),
         payload=payload,
         payload_hash=digest,
-        options=list(known.options),
+        options=list(known.options_for(payload)),
         maker_kind=maker_kind,
         requested_by_id=requested_by_id,
         origin_conversation=origin.conversation,
@@ -168,6 +173,9 @@ def _tell(
     name = str(User.objects.get(pk=request.requested_by_id))
 
     def sentence() -> str:
+        if request.kind == RequestKind.QUESTION:
+            asked = _("%(name)s asked the question “%(title)s”.")
+            return asked % {"name": name, "title": request.title}
         words = {"name": name, "title": request.title}
         if request.revision > 1:
             words["revision"] = str(request.revision)

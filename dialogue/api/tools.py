@@ -15,7 +15,7 @@ from tooling.api.views import TenantAPIView
 from tooling.gate.judge import CallFacts, GateContext, is_served
 from tooling.policy import Act
 from tooling.registry import all_tools
-from tooling.selectors import features_of
+from tooling.selectors import features_of, released_reads
 
 _NO_CONVERSATION = uuid.UUID(int=0)
 
@@ -38,6 +38,7 @@ class ToolsView(TenantAPIView):
             now=self.now,
             switch_on=settings.WRITE_TOOLS_SERVED,
             toggle_on=features.write_tools,
+            released=released_reads(),
         )
         body = {
             "items": [

@@ -32,6 +32,7 @@ KINDS: dict[str, str | Promise] = {
     "suggestion": _("Suggestions"),
 }
 _STATUSES: dict[str, str | Promise] = {
+    "answered": _("Answered"),
     "approved": _("Approved"),
     "awaiting_decision": _("Awaiting a decision"),
     "blocked": _("Approved, but blocked"),

@@ -14,6 +14,7 @@ from missions.models import (
     SuggestionStatus,
     TaskStatus,
 )
+from missions.services.pending import content_hash
 from missions.services.suggestions import SWITCH_SETTING
 from missions.specification import (
     MAX_CRITERIA,
@@ -80,6 +81,32 @@ class ProposalBody(Body):
     )
 
 
+class PendingBody(Body):
+    """A Mission that waits for a person's approval."""
+
+    title = SafeCharField(max_length=MAX_TITLE)
+    objective = SafeCharField(max_length=MAX_OBJECTIVE)
+    tasks = serializers.ListField(
+        child=TaskBody(), max_length=MAX_TASKS, required=False
+    )
+    acceptance_criteria = serializers.ListField(
+        child=SafeCharField(max_length=MAX_CRITERION),
+        max_length=MAX_CRITERIA,
+        required=False,
+    )
+    priority = serializers.ChoiceField(choices=Priority.values, required=False)
+    conversation_id = serializers.UUIDField(required=False, allow_null=True)
+
+
+class SettleBody(Body):
+    """A person's answer to a pending Mission, on what they read."""
+
+    choice = serializers.ChoiceField(choices=["approve", "refuse"])
+    content_hash = SafeCharField(
+        max_length=64, help_text="As the Mission was read with."
+    )
+
+
 class DraftBody(Body):
     """An edit of a draft: title and steps as they shall be."""
 
@@ -102,6 +129,7 @@ class TaskSerializer(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     title = serializers.CharField()
     detail = serializers.CharField()
+    outcome = serializers.CharField()
     status = serializers.ChoiceField(choices=TaskStatus.values)
 
 
@@ -125,8 +153,33 @@ class MissionDetailSerializer(MissionSerializer):
     """A Mission with its tasks."""
 
     created_by = PersonSerializer()
-    payload_hash = serializers.CharField(help_text="Of what was approved, if it was.")
+    payload_hash = serializers.CharField(
+        help_text="Of what was approved or made pending."
+    )
     tasks = TaskSerializer(many=True, source="task_rows")
+    content_hash = serializers.SerializerMethodField(
+        help_text="Of what it says now; settling a pending Mission names it."
+    )
+
+    def get_content_hash(self, mission: Any) -> str:
+        """Return the fingerprint that settling compares."""
+        return content_hash(mission)
+
+
+class TaskResultSerializer(serializers.Serializer[Any]):
+    """What came of one task."""
+
+    title = serializers.CharField()
+    status = serializers.ChoiceField(choices=TaskStatus.values)
+    outcome = serializers.CharField()
+
+
+class ResultsSerializer(serializers.Serializer[Any]):
+    """What came of a Mission: nothing partial of one that is not over."""
+
+    status = serializers.ChoiceField(choices=MissionStatus.values)
+    finished = serializers.BooleanField()
+    results = TaskResultSerializer(many=True)
 
 
 class WorkflowSerializer(serializers.Serializer[Any]):

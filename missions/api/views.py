@@ -11,15 +11,18 @@ from missions.api.serializers import (
     DraftBody,
     MissionDetailSerializer,
     MissionSerializer,
+    PendingBody,
     ProposalBody,
     ProposedSerializer,
     PublishBody,
     PublishedSerializer,
+    ResultsSerializer,
+    SettleBody,
     SuggestionSerializer,
     WorkflowDetailSerializer,
     WorkflowSerializer,
 )
-from missions.models import MissionStatus, SuggestionStatus
+from missions.models import FINISHED_MISSIONS, MissionStatus, SuggestionStatus
 from missions.selectors import (
     find_draft,
     find_mission,
@@ -31,7 +34,9 @@ from missions.selectors import (
     versions_of,
 )
 from missions.services.drafts import edit_draft
+from missions.services.pending import settle_pending_mission
 from missions.services.proposing import raise_proposal
+from missions.services.proposing_pending import raise_pending_mission
 from missions.services.publishing import publish_draft
 from missions.services.suggestions import dismiss_suggestion
 from missions.workflow.graph import parse_graph
@@ -53,6 +58,8 @@ if TYPE_CHECKING:
     import uuid
 
     from rest_framework.request import Request
+
+    from tooling.policy import Principal
 
 
 class MissionsView(TenantAPIView):
@@ -93,9 +100,85 @@ class MissionView(TenantAPIView):
     )
     def get(self, request: Request, mission_id: uuid.UUID) -> Response:
         """Read."""
-        found: Any = find_mission(principal=self.principal, mission_id=mission_id)
-        found.task_rows = tasks_of(principal=self.principal, mission_id=found.pk)
-        return Response(MissionDetailSerializer(found).data)
+        return _mission_detail(self.principal, mission_id)
+
+
+class PendingView(TenantAPIView):
+    """Missions that wait for a person's approval, the older way."""
+
+    acts: ClassVar = {"POST": Act.RAISE}
+
+    @extend_schema(
+        operation_id="dialogue_propose_mission",
+        summary="Make a pending Mission, with the write switch off too",
+        parameters=[IDEMPOTENCY_PARAMETER],
+        request=PendingBody,
+        responses={201: MissionDetailSerializer},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Make it; it does not run until a person approves it."""
+        data = read_body(PendingBody, request)
+        made = raise_pending_mission(principal=self.principal, now=self.now, **data)
+        return _mission_detail(self.principal, made.mission.pk, status=201)
+
+
+class SettleView(TenantAPIView):
+    """A person's answer to a pending Mission."""
+
+    acts: ClassVar = {"POST": Act.DECIDE}
+
+    @extend_schema(
+        operation_id="mission_settle",
+        summary="Approve or refuse a pending Mission that you read",
+        parameters=[IDEMPOTENCY_PARAMETER],
+        request=SettleBody,
+        responses=MissionDetailSerializer,
+    )
+    @idempotent
+    def post(self, request: Request, mission_id: uuid.UUID) -> Response:
+        """Settle; 409 where it was settled, or changed since it was read."""
+        find_mission(principal=self.principal, mission_id=mission_id)
+        data = read_body(SettleBody, request)
+        settle_pending_mission(
+            principal=self.principal,
+            mission_id=mission_id,
+            approve=data["choice"] == "approve",
+            shown=data["content_hash"],
+            now=self.now,
+        )
+        return _mission_detail(self.principal, mission_id)
+
+
+class ResultsView(TenantAPIView):
+    """What came of a Mission."""
+
+    acts: ClassVar = {"GET": Act.READ}
+
+    @extend_schema(
+        operation_id="dialogue_get_mission_results",
+        summary="Read the outcome of each task of a Mission that is over",
+        responses=ResultsSerializer,
+    )
+    def get(self, request: Request, mission_id: uuid.UUID) -> Response:
+        """Read; empty, and not finished, where it is not over."""
+        mission = find_mission(principal=self.principal, mission_id=mission_id)
+        finished = mission.status in FINISHED_MISSIONS
+        rows = tasks_of(principal=self.principal, mission_id=mission.pk)
+        body = {
+            "status": mission.status,
+            "finished": finished,
+            "results": rows if finished else [],
+        }
+        return Response(ResultsSerializer(body).data)
+
+
+def _mission_detail(
+    principal: Principal, mission_id: uuid.UUID, *, status: int = 200
+) -> Response:
+    found: Any = find_mission(principal=principal, mission_id=mission_id)
+    found.task_rows = tasks_of(principal=principal, mission_id=found.pk)
+    return Response(MissionDetailSerializer(found).data, status=status)
 
 
 class ProposalsView(TenantAPIView):

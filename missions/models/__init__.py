@@ -2,6 +2,8 @@
 
 from missions.models.materialisation import Materialisation, MaterialisationState
 from missions.models.mission import (
+    FINISHED_MISSIONS,
+    FINISHED_TASKS,
     Mission,
     MissionStatus,
     MissionTask,
@@ -16,6 +18,8 @@ from missions.models.suggestion import (
 from missions.models.workflow import WorkflowDraft, WorkflowVersion
 
 __all__ = [
+    "FINISHED_MISSIONS",
+    "FINISHED_TASKS",
     "Materialisation",
     "MaterialisationState",
     "Mission",

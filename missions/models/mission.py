@@ -24,6 +24,13 @@ class MissionStatus(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
+FINISHED_MISSIONS = (
+    MissionStatus.COMPLETED,
+    MissionStatus.FAILED,
+    MissionStatus.CANCELLED,
+)
+
+
 class Priority(models.TextChoices):
     """How urgent."""
 
@@ -36,7 +43,9 @@ class Mission(models.Model):
     """Approved work.
 
     `source_request` is unique: that, not a task or a signal, makes it exactly one
-    Mission per approval. `acceptance_criteria` is a list of sentences.
+    Mission per approval. `acceptance_criteria` is a list of sentences;
+    `payload_hash` is that of what was approved, or, for a Mission that a model made
+    pending, of what it was made of: one for each message and content.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -87,6 +96,12 @@ class Mission(models.Model):
                 condition=Q(maker_kind="human") | Q(origin_conversation__isnull=False),
                 name="mission_origin_known",
             ),
+            models.UniqueConstraint(
+                fields=["origin_message", "payload_hash"],
+                condition=Q(maker_kind="model", source_request__isnull=True)
+                & ~Q(payload_hash=""),
+                name="mission_pending_once",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -104,14 +119,18 @@ class TaskStatus(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
+FINISHED_TASKS = (TaskStatus.COMPLETED, TaskStatus.FAILED, TaskStatus.CANCELLED)
+
+
 class MissionTask(models.Model):
-    """A part of a Mission, in order."""
+    """A part of a Mission, in order. `outcome` says what came of it once it is over."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     mission = models.ForeignKey(Mission, models.PROTECT, related_name="tasks")
     position = models.PositiveSmallIntegerField()
     title = models.CharField(_("title"), max_length=200)
     detail = models.TextField(_("detail"), blank=True)
+    outcome = models.TextField(_("outcome"), blank=True)
     status = models.CharField(
         _("status"),
         max_length=16,
@@ -120,6 +139,7 @@ class MissionTask(models.Model):
     )
     maker_kind = models.CharField(max_length=8, choices=MakerKind.choices)
     origin_conversation = models.UUIDField(null=True, blank=True, db_index=True)
+    origin_message = models.UUIDField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

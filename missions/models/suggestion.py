@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from decisions.models import MakerKind
 from tooling.ids import new_id
 from tooling.models import Tenant
 
@@ -18,6 +19,7 @@ class SuggestionReason(models.TextChoices):
     PROPOSE_FAILED = "propose_failed", _("The proposal failed")
     PROSE_ONLY = "prose_only", _("The model only wrote about it")
     BLOCKED_WRITE = "blocked_write", _("A write was held back")
+    NOTED = "noted", _("Noted down on request")
 
 
 class SuggestionStatus(models.TextChoices):
@@ -32,7 +34,8 @@ class MissionSuggestionRecord(models.Model):
     """An idea, kept for later review, tied to the turn that it came from.
 
     At most one per turn for the turn itself (`tool_call_id` null) and one per
-    blocked call.
+    blocked call; the model may note down more where it was asked to. `maker_kind`
+    is empty where the system kept the idea by itself.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -48,6 +51,7 @@ class MissionSuggestionRecord(models.Model):
     )
     tool = models.CharField(max_length=120, blank=True)
     arguments = models.JSONField(default=dict)
+    maker_kind = models.CharField(max_length=8, choices=MakerKind.choices, blank=True)
     status = models.CharField(
         _("status"),
         max_length=16,
@@ -67,7 +71,7 @@ class MissionSuggestionRecord(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["origin_turn"],
-                condition=Q(tool_call_id__isnull=True),
+                condition=Q(tool_call_id__isnull=True) & ~Q(reason="noted"),
                 name="suggestion_once_per_turn",
             ),
             models.UniqueConstraint(

@@ -24,13 +24,15 @@ def create_mission(
     spec: MissionSpec,
     source_request: AttentionRequest | None = None,
     payload_hash: str = "",
+    status: MissionStatus = MissionStatus.READY,
     now: dt.datetime,
 ) -> Mission:
-    """Create a ready Mission with its tasks, and an audit entry, in one transaction.
+    """Create a Mission with its tasks, and an audit entry, in one transaction.
 
-    `spec` is checked by its own constructors. `source_request` is the approved
-    request, if there is one: a second Mission for it raises `IntegrityError`.
-    Rights are the caller's to check: the gate, the approval or the role policy.
+    It is ready; `status` is for the older way, which leaves it pending. `spec` is
+    checked by its own constructors. `source_request` is the approved request, if
+    there is one: a second Mission for it raises `IntegrityError`. Rights are the
+    caller's to check: the gate, the approval or the role policy.
     """
     with transaction.atomic():
         mission = Mission.objects.create(
@@ -39,7 +41,7 @@ def create_mission(
             objective=spec.objective,
             acceptance_criteria=list(spec.acceptance_criteria),
             priority=spec.priority,
-            status=MissionStatus.READY,
+            status=status,
             source_request=source_request,
             payload_hash=payload_hash,
             maker_kind=maker.kind,
@@ -56,6 +58,7 @@ def create_mission(
                 detail=task.detail,
                 maker_kind=maker.kind,
                 origin_conversation=mission.origin_conversation,
+                origin_message=mission.origin_message,
                 created_at=now,
             )
             for position, task in enumerate(spec.tasks, start=1)

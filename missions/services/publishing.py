@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from decisions.kinds import ApprovalOption
 from decisions.models import AttentionRequest, RequestState
 from missions.models import WorkflowDraft, WorkflowVersion
-from missions.services.drafts import DraftChanged, find_own_draft
+from missions.services.redrafting import DraftChanged, lock_draft
 from missions.workflow.graph import parse_graph
 from missions.workflow.validation import publish_problems
 from tooling.errors import Conflict
@@ -71,7 +71,7 @@ def publish_draft(
     require(principal, Act.PUBLISH)
     assert principal.user_id is not None  # noqa: S101 -- policy saw to it
     with transaction.atomic():
-        draft = find_own_draft(principal=principal, draft_id=draft_id)
+        draft = lock_draft(tenant_id=principal.tenant_id, draft_id=draft_id)
         if draft.edit_version != edit_version:
             raise DraftChanged(extra={"edit_version": draft.edit_version})
         check_publishable(draft)

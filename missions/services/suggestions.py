@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from decisions.models import AttentionRequest
+from decisions.models import AttentionRequest, RequestKind
 from dialogue.models import Turn, TurnState
 from dialogue.selectors import visible_conversations
 from dialogue.services.journal import append_notice, touch_card
@@ -20,7 +20,8 @@ from missions.models import (
     SuggestionReason,
     SuggestionStatus,
 )
-from tooling.boundary import clean_text
+from missions.specification import one_line
+from tooling.boundary import check_text, clean_text, is_seen
 from tooling.errors import Conflict, NotFound
 from tooling.gate.judge import WRITE_ALLOWLIST, Decision, Gate
 from tooling.intent.types import IntentLabel
@@ -32,12 +33,14 @@ if TYPE_CHECKING:
     import datetime as dt
     import uuid
 
+    from missions.makers import Maker, Origin
     from tooling.registry import ToolContext
 
 CARD = "suggestion"
 PROPOSE_TOOL = "mission_propose"
 SWITCH_SETTING = "DIALOGUE_INPROCESSTOOLS_WRITEENABLED"
 MAX_TITLE = 200
+MAX_NOTED = 8_000
 
 
 class AlreadyReviewed(Conflict):
@@ -107,6 +110,41 @@ def record_blocked_write(
     )
 
 
+def note_suggestion(
+    *, maker: Maker, origin: Origin, title: str, text: str = "", now: dt.datetime
+) -> MissionSuggestionRecord:
+    """Keep an idea that a conversation was asked to note down.
+
+    `origin` names a message and a turn. Rights are the caller's to check. Raises
+    `InvalidInput`.
+    """
+    if origin.message_id is None or origin.turn_id is None:
+        message = "a noted suggestion comes from a turn"
+        raise ValueError(message)
+    heading = one_line(title, field="title")
+    detail = check_text(text.strip(), field="text", max_chars=MAX_NOTED)
+    with transaction.atomic():
+        suggestion = MissionSuggestionRecord.objects.create(
+            tenant_id=maker.tenant_id,
+            origin_conversation=origin.conversation_id,
+            origin_message=origin.message_id,
+            origin_turn=origin.turn_id,
+            title=heading,
+            text=detail if is_seen(detail) else heading,
+            reason=SuggestionReason.NOTED,
+            maker_kind=maker.kind,
+            created_at=now,
+        )
+        record_act(
+            principal=maker.principal(),
+            action="suggestion.noted",
+            target_type="suggestion",
+            target_id=suggestion.pk,
+            after={"title": suggestion.title, **origin.facts()},
+        )
+    return suggestion
+
+
 def dismiss_suggestion(
     *, principal: Principal, suggestion_id: uuid.UUID, now: dt.datetime
 ) -> MissionSuggestionRecord:
@@ -151,7 +189,7 @@ def convert_turn_suggestion(*, turn_id: uuid.UUID, now: dt.datetime) -> None:
     """Close what a turn had left: retried, it raised its proposal after all."""
     rows = MissionSuggestionRecord.objects.filter(
         origin_turn=turn_id, tool_call_id=None, status=SuggestionStatus.OPEN
-    )
+    ).exclude(reason=SuggestionReason.NOTED)
     for suggestion in rows:
         _close(suggestion, SuggestionStatus.CONVERTED)
         _touch(suggestion, now=now)
@@ -168,7 +206,9 @@ def suggestion_title(text: str) -> str:
 
 def _reached_somebody(turn: Turn) -> bool:
     return (
-        AttentionRequest.objects.filter(origin_turn=turn.pk).exists()
+        AttentionRequest.objects.filter(
+            origin_turn=turn.pk, kind=RequestKind.APPROVAL
+        ).exists()
         or MissionSuggestionRecord.objects.filter(origin_turn=turn.pk).exists()
         or ToolCall.objects.filter(
             turn_id=turn.pk, name=PROPOSE_TOOL, state=ToolCallState.DONE
@@ -224,6 +264,7 @@ def explain_reason(suggestion: MissionSuggestionRecord) -> str:
             "The model wanted to do this and was held back, so it is kept as a "
             "suggestion."
         ),
+        SuggestionReason.NOTED: _("Somebody asked for the idea to be noted down."),
     }
     return reasons[SuggestionReason(suggestion.reason)]
 

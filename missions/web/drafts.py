@@ -19,8 +19,9 @@ from missions.selectors import (
     versions_of,
     visible_conversation,
 )
-from missions.services.drafts import DraftChanged, edit_draft
+from missions.services.drafts import edit_draft
 from missions.services.publishing import blocking_request, publish_draft
+from missions.services.redrafting import DraftChanged
 from missions.subject import is_edited
 from missions.web.steps import StepRow, read_rows, rows_of, steps_from
 from missions.workflow.graph import KINDS, parse_graph

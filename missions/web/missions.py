@@ -17,7 +17,13 @@ from missions.selectors import (
     tasks_of,
     visible_conversation,
 )
-from missions.services.pending import NotPending, settle_pending_mission
+from missions.services.pending import (
+    NotPending,
+    PendingChanged,
+    content_hash,
+    settle_pending_mission,
+)
+from missions.web.changes import changes_of
 from missions.web.queries import chosen, search_words
 from tooling.errors import InvalidInput
 from tooling.policy import Act, allows
@@ -63,6 +69,9 @@ def show_mission(request: TenantRequest, *, mission_id: uuid.UUID) -> HttpRespon
     conversation = visible_conversation(
         principal=request.principal, conversation_id=mission.origin_conversation
     )
+    may_settle = mission.status == MissionStatus.PENDING and allows(
+        request.principal, Act.DECIDE
+    )
     context = {
         "mission": mission,
         "badge": badge_of(mission),
@@ -70,8 +79,9 @@ def show_mission(request: TenantRequest, *, mission_id: uuid.UUID) -> HttpRespon
         "source": source,
         "draft": getattr(source, "draft", None),
         "conversation": conversation,
-        "may_settle": mission.status == MissionStatus.PENDING
-        and allows(request.principal, Act.DECIDE),
+        "changes": changes_of(principal=request.principal, mission=mission),
+        "may_settle": may_settle,
+        "shown": content_hash(mission) if may_settle else "",
     }
     return render(request, "missions/mission.html", context)
 
@@ -88,8 +98,9 @@ def settle(request: TenantRequest, *, mission_id: uuid.UUID) -> HttpResponse:
             principal=request.principal,
             mission_id=mission_id,
             approve=approve,
+            shown=request.POST.get("shown", ""),
             now=timezone.now(),
         )
-    except NotPending as error:
+    except (NotPending, PendingChanged) as error:
         messages.info(request, str(error))
     return redirect("missions:mission", request.tenant.slug, mission_id)

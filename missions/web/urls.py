@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from missions.web import drafts, missions, proposals, suggestions
+from missions.web import drafts, missions, pending, proposals, suggestions
 
 app_name = "missions"
 urlpatterns = [
     path("t/<slug:tenant>/missions/", missions.show_missions, name="mission_list"),
+    path("t/<slug:tenant>/missions/new", pending.make, name="pending_new"),
     path(
         "t/<slug:tenant>/missions/<uuid:mission_id>/",
         missions.show_mission,

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils import timezone, translation
 
 from decisions.models import AttentionRequest, RequestState
+from decisions.services.asking import ask_question
 from decisions.services.closing import withdraw_request
 from dialogue.models import Conversation, MessageRole, TurnState
 from dialogue.turns.failures import FAILURES
@@ -68,6 +69,7 @@ def build_french_scene() -> FrenchScene:
         reader = make_member(SLUG, "admin")
         User.objects.filter(pk=reader.user.pk).update(is_staff=True, language="fr")
         ids = _decided(scene) | _suggestions(scene)
+        _questions(scene)
         chat = _talk(scene)
         preset = Preset.objects.create(name="secours", backend="sidecar", model="m")
         token, _secret = make_token(reader)
@@ -150,6 +152,23 @@ def _decided(scene: Scene) -> dict[str, object]:
         "kind": "proposal",
         "card": "proposal",
     }
+
+
+def _questions(scene: Scene) -> list[AttentionRequest]:
+    """Ask two questions, and answer one."""
+    asked = [
+        ask_question(
+            principal=scene.member,
+            title=f"Quel partage ? ({number})",
+            text="Où faut-il déposer le fichier ?",
+            options=["Le partage des archives", "Un nouvel espace"],
+            origin_conversation=scene.conversation.pk,
+            now=timezone.now(),
+        ).request
+        for number in range(2)
+    ]
+    choose(asked[0], scene.operator, "Un nouvel espace", note="À Paris.")
+    return asked
 
 
 def _suggestions(scene: Scene) -> dict[str, object]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from decisions.models import AttentionRequest
 from tests.decisions.support import choose
 from tests.missions.support import Scene, build_scene, propose
+from tooling.models import Features
+
+if TYPE_CHECKING:
+    from django.conf import LazySettings
 
 
 @pytest.fixture
@@ -22,3 +28,14 @@ def approved(scene: Scene) -> AttentionRequest:
     choose(request, scene.operator)
     request.refresh_from_db()
     return request
+
+
+@pytest.fixture
+def writing(scene: Scene, settings: LazySettings) -> Scene:
+    """The scene with every gate open but the person's own request."""
+    settings.WRITE_TOOLS_SERVED = True
+    settings.WRITES_PER_TURN = 100
+    Features.objects.update_or_create(
+        tenant=scene.tenant, defaults={"write_tools": True}
+    )
+    return scene

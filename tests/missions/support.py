@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import uuid
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +17,17 @@ from dialogue.models import (
     Turn,
     TurnState,
 )
+from dialogue.turns.hooks import call_blocked
 from missions.makers import Maker, Origin
+from missions.models import Mission
+from missions.services.creating import create_mission
 from missions.services.proposing import Proposed, propose_mission
+from missions.specification import MissionSpec
+from tooling.gate.execute import Executed, execute_call
+from tooling.llm.types import ToolRequest
 from tooling.models import Membership, Tenant, ToolCall, ToolCallState, User
 from tooling.policy import Principal, PrincipalKind
-from tooling.registry import ToolContext
+from tooling.registry import Change, ToolContext, find_tool
 
 NOW = dt.datetime(2026, 5, 4, 9, 30, tzinfo=dt.UTC)
 WISH = "We need a nightly export of unpaid invoices to the finance share."
@@ -208,3 +215,48 @@ def make_call(
         gate=gate,
         state=state,
     )
+
+
+def call_tool(
+    scene: Scene, name: str, arguments: dict[str, Any], *, asked: bool = True
+) -> Executed:
+    """Run a call of the scene's model the whole way, through the gate."""
+    return execute_call(
+        request=ToolRequest(id="call_1", name=name, arguments=json.dumps(arguments)),
+        context=scene.context,
+        intent_tools=frozenset({name} if asked else ()),
+        attempt=1,
+        cut_off=False,
+        on_blocked=call_blocked,
+    )
+
+
+def preview_of(scene: Scene, name: str, arguments: dict[str, Any]) -> list[Change]:
+    """Return what a call would change, as a blocked card says it."""
+    found = find_tool(name)
+    assert found is not None
+    assert found.preview is not None
+    parsed = found.arguments.model_validate(arguments)
+    return found.preview(context=scene.context, arguments=parsed)
+
+
+def make_mission(scene: Scene, **fields: Any) -> Mission:
+    """Create a Mission with one task, as the model of the scene's turn."""
+    status = fields.pop("status", None)
+    spec = {
+        "title": "Nightly export",
+        "objective": "It runs.",
+        "tasks": [{"title": "Write it", "detail": "In Python."}],
+        "acceptance_criteria": ["It ran."],
+        **fields,
+    }
+    mission = create_mission(
+        maker=Maker.of(scene.model),
+        origin=scene.origin,
+        spec=MissionSpec.check(**spec),
+        now=NOW,
+    )
+    if status is not None:
+        Mission.objects.filter(pk=mission.pk).update(status=status)
+        mission.refresh_from_db()
+    return mission

@@ -7,8 +7,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from missions.models import Mission, MissionStatus
-from missions.services.pending import NotPending, settle_pending_mission
+from missions.models import Mission, MissionStatus, MissionTask
+from missions.services.pending import (
+    NotPending,
+    PendingChanged,
+    content_hash,
+    settle_pending_mission,
+)
 from tests.missions.support import Scene
 from tooling.errors import NotAllowed, NotFound
 from tooling.models import AuditEntry, User
@@ -34,7 +39,11 @@ def pending(scene: Scene) -> Mission:
 def settle(mission: Mission, who: Principal, *, approve: bool = True) -> Mission:
     """Settle as this principal, now."""
     return settle_pending_mission(
-        principal=who, mission_id=mission.pk, approve=approve, now=timezone.now()
+        principal=who,
+        mission_id=mission.pk,
+        approve=approve,
+        shown=content_hash(mission),
+        now=timezone.now(),
     )
 
 
@@ -69,6 +78,29 @@ def test_neither_member_model_nor_stranger_settles_it(
     assert pending.status == MissionStatus.PENDING
 
 
+@pytest.mark.promise("A6", "A12")
+def test_what_was_not_shown_is_not_settled(scene: Scene, pending: Mission) -> None:
+    seen = content_hash(pending)
+    MissionTask.objects.create(
+        mission=pending,
+        position=1,
+        title="Delete the backups, too",
+        maker_kind="model",
+        origin_conversation=scene.conversation.pk,
+    )
+    for approve in (True, False):
+        with pytest.raises(PendingChanged):
+            settle_pending_mission(
+                principal=scene.operator,
+                mission_id=pending.pk,
+                approve=approve,
+                shown=seen,
+                now=timezone.now(),
+            )
+    pending.refresh_from_db()
+    assert pending.status == MissionStatus.PENDING
+
+
 @pytest.mark.promise("A6")
 def test_the_page_offers_it_to_whoever_may_decide(
     scene: Scene, pending: Mission, client: Client
@@ -84,7 +116,14 @@ def test_the_page_offers_it_to_whoever_may_decide(
     assert client.post(act, {"choice": "maybe"}).status_code == 400
     pending.refresh_from_db()
     assert pending.status == MissionStatus.PENDING
-    assert client.post(act, {"choice": "approve"}).status_code == 302
+    shown = content_hash(pending)
+    Mission.objects.filter(pk=pending.pk).update(title="Clean everything")
+    sent = {"choice": "approve", "shown": shown}
+    assert "has changed" in client.post(act, sent, follow=True).content.decode()
+    pending.refresh_from_db()
+    assert pending.status == MissionStatus.PENDING
+    sent["shown"] = content_hash(pending)
+    assert client.post(act, sent).status_code == 302
     pending.refresh_from_db()
     assert pending.status == MissionStatus.READY
     assert act not in client.get(page).content.decode()

@@ -7,13 +7,14 @@ from django.db import DatabaseError, transaction
 
 from decisions.models import AttentionRequest, RequestState
 from missions.models import Mission, WorkflowDraft, WorkflowVersion
-from missions.services.drafts import DraftChanged, edit_draft
+from missions.services.drafts import edit_draft
 from missions.services.publishing import (
     NotPublishable,
     RequestNotApproved,
     RequestStillOpen,
     publish_draft,
 )
+from missions.services.redrafting import DraftChanged
 from tests.missions.support import NOW, SOUND_PLAN, Scene, propose, settle
 from tooling.boundary import payload_hash
 from tooling.errors import InvalidInput, NotAllowed, NotFound

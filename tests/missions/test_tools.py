@@ -30,6 +30,7 @@ from tooling.gate.execute import Executed, execute_call
 from tooling.llm.types import ToolRequest
 from tooling.models import Features, ToolCall
 from tooling.registry import Tool, all_tools, find_tool
+from tooling.settling import SettlingRefused
 from tooling.tiers import Tier, is_dispose_name
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def test_no_tool_takes_a_field_that_it_does_not_name(name: str) -> None:
     nested = schema.get("$defs", {}).values()
     assert schema["additionalProperties"] is False
     assert all(each["additionalProperties"] is False for each in nested)
-    with pytest.raises(ValidationError):
+    with pytest.raises((ValidationError, SettlingRefused)):
         tool(name).arguments.model_validate({"approved": True})
 
 
@@ -340,3 +341,23 @@ def test_nothing_of_another_team_is_found(scene: Scene) -> None:
                 run(scene, name, id=foreign)
     with pytest.raises(NotFound):
         run(scene, "task_list", mission_id=str(mission.pk))
+
+
+@pytest.mark.promise("D57")
+def test_a_preview_says_what_would_be_made_and_makes_nothing(scene: Scene) -> None:
+    called = tool("mission_create")
+    assert called.preview is not None
+    wanted = {key: value for key, value in proposal().items() if key != "plan"}
+    changes = called.preview(
+        context=scene.context, arguments=called.arguments.model_validate(wanted)
+    )
+    assert [(each.label, each.before, each.after) for each in changes] == [
+        ("Title", "", "Nightly export of unpaid invoices"),
+        ("Objective", "", "Unpaid invoices reach the finance share every night."),
+        ("Task", "", "Write the export\nCSV, one file a night."),
+        ("Task", "", "Alert when it fails"),
+        ("Acceptance criterion", "", "The file is there at six in the morning."),
+        ("Priority", "", "Normal"),
+        ("Status", "", "Ready"),
+    ]
+    assert not Mission.objects.exists()

@@ -11,6 +11,7 @@ import hashlib
 import logging
 import uuid
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +43,7 @@ from tooling.gate.messages import refusal
 from tooling.llm.types import ToolRequest, ToolSpec
 from tooling.models import ToolCall, ToolCallState
 from tooling.registry import Tool, ToolArguments, ToolContext, all_tools, find_tool
-from tooling.selectors import features_of
+from tooling.selectors import features_of, released_reads
 from tooling.tiers import Tier
 
 log = logging.getLogger(__name__)
@@ -89,6 +90,7 @@ def gate_context(
         switch_on=settings.WRITE_TOOLS_SERVED,
         toggle_on=features_of(tenant_id=context.principal.tenant_id).write_tools,
         intent_tools=intent_tools,
+        released=released_reads(),
         ran_this_turn=ran,
         cap_per_turn=settings.WRITES_PER_TURN,
         calls_before=calls_before,
@@ -229,8 +231,9 @@ class _Call:
     def run_read(self, tool: Tool, arguments: ToolArguments) -> Executed:
         """Run a read; what it returns is kept, what it raises is told."""
         try:
-            # A read that fails half-way must not leave the connection broken.
-            with transaction.atomic():
+            # A read that fails half-way must not leave the connection broken; one
+            # that waits for a model must not hold a transaction.
+            with nullcontext() if tool.held_back else transaction.atomic():
                 result = tool.run(context=self.context, arguments=arguments)
             data = _bounded(result.data)
         except DomainError as error:

@@ -2,6 +2,7 @@
 
 from tooling.models.audit import AuditEntry
 from tooling.models.llm import ModelCall, Preset, PromptPart
+from tooling.models.paid import PaidReadOptIn
 from tooling.models.people import Features, Membership, Tenant, User
 from tooling.models.system import IdempotencyRecord, Lease
 from tooling.models.tokens import PersonalToken
@@ -14,6 +15,7 @@ __all__ = [
     "Lease",
     "Membership",
     "ModelCall",
+    "PaidReadOptIn",
     "PersonalToken",
     "Preset",
     "PromptPart",

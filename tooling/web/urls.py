@@ -9,6 +9,7 @@ from tooling.web import (
     home,
     members,
     model_setup,
+    paid_reads,
     profile,
     tokens,
 )
@@ -44,6 +45,7 @@ urlpatterns = [
         name="member_link",
     ),
     path(f"{_SETTINGS}/features/", features.features, name="features"),
+    path("settings/paid-reads/", paid_reads.paid_reads, name="paid_reads"),
     path(f"{_MODEL}/", model_setup.model_setup, name="model_setup"),
     path(f"{_MODEL}/test/", model_setup.test_connection, name="model_test"),
     path(f"{_MODEL}/<uuid:preset_id>/", model_setup.model_setup, name="preset"),

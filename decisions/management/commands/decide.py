@@ -26,7 +26,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--option",
             required=True,
-            help="; ".join(f"“{option}”" for option in ApprovalOption.values),
+            help="; ".join(f"“{option}”" for option in ApprovalOption.values)
+            + "; for a question one of its own options",
         )
         parser.add_argument("--note", default="")
         parser.add_argument("--revision", type=int, help="the revision that was read")

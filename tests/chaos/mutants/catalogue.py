@@ -23,6 +23,8 @@ class Mutant:
 _MATERIALISING = "tests/missions/test_materialising.py"
 _WAYS = "tests/missions/test_materialising_ways.py"
 _DECIDING = "tests/decisions/test_deciding.py"
+_PAID = "tests/tooling/test_paid_reads.py"
+_REFUSALS = "tests/missions/test_writing_refusals.py"
 _QUEUE_GUARDS = "tests/decisions/test_guards.py"
 _JUDGE = "tests/tooling/gate/test_judge.py"
 _AUTHORITY = "tests/guards/test_authority.py"
@@ -205,7 +207,78 @@ MUTANTS = (
         'extra="ignore"',
         ("tests/tooling/gate/test_execute.py", "tests/tooling/gate/test_registry.py"),
     ),
+    Mutant(
+        "a held-back read runs unopened",
+        "tooling/gate/judge.py",
+        "    if call.held_back and call.name not in context.released:\n",
+        "    if False:\n",
+        (_JUDGE,),
+    ),
+    Mutant(
+        "what staff opened is not read where the tool runs",
+        "tooling/gate/execute.py",
+        "        released=released_reads(),\n",
+        '        released=frozenset({"expert_ask"}),\n',
+        (_PAID,),
+    ),
+    Mutant(
+        "a paid read holds a transaction",
+        "tooling/gate/execute.py",
+        "nullcontext() if tool.held_back else transaction.atomic()",
+        "transaction.atomic()",
+        (_PAID,),
+    ),
+    Mutant(
+        "anybody opens paid reads",
+        "tooling/services/paid_reads.py",
+        "    if not (user.is_staff and user.is_active):\n",
+        "    if False:\n",
+        ("tests/tooling/services/test_paid_reads.py",),
+    ),
+    # --- no way round by a tool that changes things ---
+    Mutant(
+        "arguments may name a status",
+        "tooling/settling.py",
+        "        if found is not None:\n",
+        "        if False:\n",
+        (_REFUSALS,),
+    ),
+    Mutant(
+        "only the top of the arguments is looked at",
+        "tooling/settling.py",
+        "                ahead.append((item, False))\n",
+        "",
+        (_REFUSALS,),
+    ),
+    Mutant(
+        "a conversation ends tasks",
+        "missions/tools/writes.py",
+        '    if plain.get("status", "todo") not in OPEN_STATUSES:\n',
+        "    if False:\n",
+        ("tests/missions/test_writing.py",),
+    ),
+    Mutant(
+        "an answer may be called like an approval",
+        "decisions/questions.py",
+        "    if is_like_disposal(line):\n",
+        "    if False:\n",
+        ("tests/decisions/test_questions.py",),
+    ),
+    Mutant(
+        "a pending Mission is settled whatever the page showed",
+        "missions/services/pending.py",
+        "shown != content_hash(mission)",
+        "False",
+        ("tests/missions/test_pending.py",),
+    ),
     # --- walls between teams ---
+    Mutant(
+        "a Mission of any team is changed",
+        "missions/services/changing.py",
+        ".filter(tenant_id=tenant_id, pk=mission_id)",
+        ".filter(pk=mission_id)",
+        (_REFUSALS,),
+    ),
     Mutant(
         "one Mission is found whatever its team",
         "missions/selectors.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import itertools
 import uuid
@@ -185,6 +186,30 @@ def test_a_held_back_read_is_neither_served_nor_run() -> None:
     call = CallFacts("expert_ask", Tier.READ, held_back=True)
     assert judge(call, context()).gate is Gate.HELD_BACK
     assert not is_served(call, context())
+
+
+@pytest.mark.promise("D46", "D47", "L2", "N5")
+@pytest.mark.parametrize("row", list(itertools.product([False, True], repeat=7)))
+def test_a_held_back_read_runs_if_and_only_if_it_is_released(
+    row: tuple[bool, ...],
+) -> None:
+    """No switch, toggle, wish, grant or allow-list opens it, nor another's release."""
+    held_back, released, other, switch, toggle, intent, granted = row
+    names = {"expert_ask"} if released else set()
+    facts = dataclasses.replace(
+        context(
+            switch=switch, toggle=toggle, intent=intent, grant=LIVE if granted else None
+        ),
+        intent_tools=frozenset({"expert_ask"} if intent else ()),
+        released=frozenset(names | ({"mission_summarise"} if other else set())),
+        allowlist=frozenset({"expert_ask"}),
+    )
+    call = CallFacts("expert_ask", Tier.READ, held_back=held_back)
+    runs = released or not held_back
+    assert judge(call, facts).runs is runs
+    assert is_served(call, facts) is runs
+    if not runs:
+        assert judge(call, facts).gate is Gate.HELD_BACK
 
 
 @pytest.mark.promise("D70", "D71", "D72", "D73", "N6")
