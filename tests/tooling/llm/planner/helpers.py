@@ -129,7 +129,11 @@ def unquoted(text: str, spec: dict[str, Any]) -> list[str]:
     # Several sentences or items of a list, each of them quoted.
     lines += re.split(r" – |: |, |\u00a0: ", spec["title"])
     lines += re.split(r"(?<=[.!?…:;]) ", spec["objective"])
-    lines += [part for t in spec["tasks"] for part in t["detail"].split(". ")]
+    lines += [
+        part
+        for task in spec["tasks"]
+        for part in without_label(task["detail"]).split(". ")
+    ]
     return [line for line in lines if not is_quoted(source, line.rstrip("….!?"))]
 
 
