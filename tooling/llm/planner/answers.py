@@ -36,6 +36,10 @@ _TEXTS = {
         " connected on the model set-up page.",
         "held": "Understood: I have proposed nothing. Tell me when you want something"
         " put forward.",
+        "offer": "I am not sure whether you ask for something to be done. Say “propose"
+        " it” and I put your message forward as it stands, or tell me what you need. I"
+        " am the offline planner, a set of rules and not a language model; a real model"
+        " can be connected on the model set-up page.",
         "decide": "Only a person decides, on the Decisions page: there a proposal is"
         " approved, sent back or rejected. I can do none of these. Tell me what you"
         " need, and I draw up a proposal.",
@@ -85,6 +89,11 @@ _TEXTS = {
         " du modèle.",
         "held": "Entendu : je n'ai rien proposé. Dites-moi quand vous voudrez déposer"
         " quelque chose.",
+        "offer": "Je ne suis pas sûr que vous demandiez quelque chose. Dites"
+        " « propose-le » et je dépose votre message tel quel, ou dites-moi ce qu'il"
+        " vous faut. Je suis le planificateur hors ligne, un jeu de règles et non un"
+        " modèle de langage ; un vrai modèle se connecte sur la page de configuration"
+        " du modèle.",
         "decide": "Seule une personne décide, sur la page des décisions : c'est là"
         " qu'une proposition est approuvée, renvoyée ou rejetée. Je ne peux rien de"
         " tout cela. Dites-moi ce qu'il vous faut et je prépare une proposition.",

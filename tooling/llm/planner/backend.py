@@ -22,8 +22,10 @@ from tooling.llm.planner.revise import (
     is_note,
     is_notice,
     is_revision,
+    may_be_a_request,
     read_situation,
     revise,
+    says_only_again,
 )
 from tooling.llm.planner.wording import tidy
 from tooling.llm.types import (
@@ -139,6 +141,8 @@ def _answer(situation: Situation, request: LLMRequest, language: str) -> Reply:
         return Reply(say("decide", language))
     label = judge_intent(text).label
     again = is_revision(situation)
+    if not situation.request and says_only_again(text):
+        return Reply(say("about", language))
     if again or label is IntentLabel.FEATURE_REQUEST:
         if not any(tool.name == PROPOSE for tool in request.tools):
             return Reply(say("off", language))
@@ -152,7 +156,9 @@ def _answer(situation: Situation, request: LLMRequest, language: str) -> Reply:
     for key, pattern in _SHORT_ANSWERS:
         if len(folded.split()) <= MAX_SHORT and pattern.match(folded):
             return Reply(say(key, language))
-    return Reply(say("about", language))
+    served = any(tool.name == PROPOSE for tool in request.tools)
+    offers = served and may_be_a_request(text)
+    return Reply(say("offer" if offers else "about", language))
 
 
 def _answer_question(text: str, request: LLMRequest, language: str) -> Reply:

