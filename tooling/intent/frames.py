@@ -51,13 +51,32 @@ NEGATED = re.compile(
 
 # A negation of raising the thing itself: it stands for the whole message.
 VETO = re.compile(
-    r".{0,60}?\b(?:mission|missions|proposal|proposals|propose|proposer|proposition"
+    r"[^,;:.]{0,60}?\b(?:mission|missions|proposal|proposals|propose|proposer|proposition"
     r"|propositions|task|tasks|tache|taches|decision|decisions"
     r"|yet|for now|encore|pour l'instant|pour le moment|draft|brouillon|demande"
     r"|ticket)\b"
-    r"|.{0,30}?\b(?:create|propose|do|raise|open|file|submit|draft|start|put|add|build"
+    r"|[^,;:.]{0,30}?\b(?:create|propose|do|raise|open|file|submit|draft|start|put|add|build"
     r"|cree[rz]?|propose[rz]?|fai(?:s|re|tes)|lance[rz]?|depose[rz]?|ouvre[rz]?"
     r"|ajoute[rz]?) (?:[a-z]+ )?(?:anything|nothing|rien)\b"
+)
+
+# What must not be, as a wish: the negation is part of what is asked for.
+PROHIBITION = re.compile(
+    r"(?:please |surtout |but |mais |so )?(?:"
+    r"(?:do not|don't|dont|never|you (?:must|should) not|you (?:mustn't|shouldn't)) "
+    r"(?!(?:worry|bother|know|think|mind|forget|answer|reply|respond|ask|tell|get"
+    r"|hesitate|wait|panic|run|execute|go|act|start|continue|proceed|touch|change"
+    r"|worries|even|be|feel|you|say|care|like|do)\b)[a-z]+ [a-z0-9]"
+    r"|(?:i|we|they|people|users) (?:really )?(?:do not|don't|no longer|never) "
+    r"(?:want|need) (?!to (?:think|know|talk|discuss|see|hear|do|decide)\b|it\b|this"
+    r"\b|that\b|you to\b|anything\b|your\b|more\b|help\b)[a-z0-9' ]+ (?:to|be|being"
+    r"|in|on|at|any ?more|without|from|by|[a-z]+ing)\b"
+    r"|ne (?:jamais|plus|pas|surtout pas) (?:l(?:es?|a|ui|eur) |l')?"
+    r"(?!faire\b|repondre\b|oublier\b)[a-z]{2,}(?:er|ir|re) [a-z0-9]"
+    r"|il ne faut (?:plus|pas|jamais) qu"
+    r"|(?:je|nous|on) (?:ne |n')(?:veux|voulons|veut|souhaite|souhaitons) (?:plus|pas) "
+    r"(?:que |qu'|d(?:e |')(?!mission|tache|decision|proposition))"
+    r")"
 )
 
 DISPOSE = re.compile(
@@ -179,6 +198,10 @@ NEED = re.compile(
     r"|had better"
     r"|propose|suggest|request)\b|(?:we've|i've) got to\b|i ask\b|i suggest\b"
     r"|there(?:'s| is| are) (?:currently |still )?no\b|no way to\b"
+    r"|(?:i|we)(?:'d| would) (?:much |really )?rather (?!not\b|wait|think|talk|see)"
+    r"|nice to have\b|(?:should|must|needs to|has to) (?:not )?(?!the\b|we\b|i\b"
+    r"|you\b|they\b|it\b|he\b|she\b|this\b|that\b|these\b|an?\b|our\b|my\b)[a-z]+ "
+    r"(?=[^?]*$)"
     r"|(?:we|users|customers|people) (?:currently |still )?(?:have no|lack)\b"
     r"|as an? [a-z' -]{2,60}? (?:i|we) (?:want|need|would like|must|should)\b)"
 )
@@ -212,7 +235,7 @@ NEED_FR = re.compile(
     r"|formidable|agreable|preferable|mieux)\b|(?:merci|priere) d(?:e |')|veuillez "
     r"|il manque\b|il n'y a (?:pas|aucun)|impossible de\b|(?:on|nous|je) (?:ne |n')"
     r"(?:peut|pouvons|peux|arrive|arrivons) pas\b|si (?:seulement )?(?:on pouvait"
-    r"|nous pouvions|je pouvais)|il ne faut pas (?:que|qu')|(?:ca|cela) (?:doit"
+    r"|nous pouvions|je pouvais)|il ne faut (?:pas|plus|jamais) (?:que|qu')|(?:ca|cela) (?:doit"
     r"|devrait|serait)|(?:l'idee|l'objectif|le but) (?:est|serait) (?:de |d'|que |qu')"
     r"|en tant qu(?:e |')[a-z' -]{2,60}? (?:je|nous) (?:veux|voudrais|souhaite|dois"
     r"|voulons|souhaitons|devons)\b"
@@ -273,7 +296,8 @@ WISH_WITHIN = re.compile(
     r"fau(?:t|drait)\b|\b(?:doi(?:t|vent)|devrai(?:t|ent))\b|\b(?:nous|on) (?:a|avons"
     r"|sommes) (?:convenus?|decide) qu|\b(?:aimerai[ts]|aimerions|voudrai[ts]"
     r"|voudrions|souhait(?:e|ons|ent|erais))\b"
-    r"|(?:^|[,:] )(?:(?:nobody|no one)\b.{0,80} (?:may|can|should|must|will|shall)"
+    r"|(?:^|[,:] )(?:(?:nobody|no one|no [a-z]+)\b.{0,80} (?:may|can|should|must|will"
+    r"|shall)"
     r"|personne ne|aucune? [a-z]+ ne|seule?s? les?)\b"
 )
 # A complaint, or a rule with its condition, that has no other sign of a wish.
@@ -329,3 +353,11 @@ PLACED = re.compile(
 )
 PIECE = re.compile(r"[,;:]\s+|\s[-–—]\s|\b(?:and then|et ensuite)\b ")
 WORD = re.compile(r"[a-z0-9œæ]+(?:'t\b)?")
+# "Execute it": an act on a thing that is not named asks for no feature.
+BARE_ACT = re.compile(
+    r"(?:(?:execute|run|do|start|launch|create|apply|send|perform|proceed|confirm)"
+    r"(?: (?:with )?(?:it|this|that|them))?"
+    r"|(?:execute|lance|fai(?:s|tes)|cree|demarre|applique|envoie|confirme)[rz]?"
+    r"(?:-(?:les?|la)| (?:ca|cela|les?|la))?)"
+    r"(?: (?:now|please|right away|at once|maintenant|tout de suite))*[ .!]*$"
+)

@@ -18,6 +18,7 @@ from tooling.intent.cleaning import (
 from tooling.intent.lexicon import (
     EN_ACTS,
     EN_NOUN_TOO,
+    FEATURE_NAMES,
     FEATURE_NOUNS,
     FR_ACTS,
     FR_NOUN_TOO,
@@ -98,6 +99,8 @@ def is_imperative(folded: str) -> bool:
 def is_fragment(folded: str) -> bool:
     """Say whether `folded` is a bare noun phrase that names something to have."""
     words = frames.WORD.findall(folded[:200])
+    if len(words) == 1 and words[0] in FEATURE_NAMES:
+        return not folded.endswith("?")
     if not 2 <= len(words) <= _MAX_FRAGMENT_WORDS or folded.endswith("?"):
         return False
     return any(word in FEATURE_NOUNS for word in words) and not (
@@ -143,7 +146,12 @@ def label_sentence(text: str, *, loose: bool = True) -> tuple[IntentLabel, bool]
     bullet = BULLET.match(folded)
     folded = strip_leads(folded[bullet.end() :] if bullet else folded)
     if frames.NEGATED.match(folded):
-        return IntentLabel.OTHER, bool(frames.VETO.match(folded))
+        veto = bool(frames.VETO.match(folded))
+        if not veto and frames.PROHIBITION.match(folded):
+            return IntentLabel.FEATURE_REQUEST, False
+        return IntentLabel.OTHER, veto
+    if frames.BARE_ACT.match(folded):
+        return IntentLabel.OTHER, False
     opening = _label_opening(folded)
     asked_later = _later_piece_asks(folded)
     if opening is not None:
@@ -154,7 +162,9 @@ def label_sentence(text: str, *, loose: bool = True) -> tuple[IntentLabel, bool]
         if conditional and (asked_later or frames.COMPLAINT.match(rest)):
             return IntentLabel.FEATURE_REQUEST, False
         if opening is IntentLabel.QUESTION and (
-            _is_wish_question(folded) or frames.CONDITIONAL_NEED.match(folded)
+            _is_wish_question(folded)
+            or (folded[-1:] != "?" and frames.NEED.match(folded))
+            or frames.CONDITIONAL_NEED.match(folded)
         ):
             return IntentLabel.FEATURE_REQUEST, False
         return opening, False
