@@ -23,21 +23,23 @@ MAKE_NEW = words(
 )
 IDIOM = words("make fais faire faites write put set start launch lance lancer lancez")
 CHANGE = words(
-    "rename update change edit modify set mark assign reassign move reschedule"
-    " postpone prioritise prioritize reprioritise reprioritize amend adjust correct"
-    " revise rewrite retitle flag raise lower increase decrease put give extend"
-    " shorten push block unblock replace attach tag complete finish start pause resume"
-    " reopen close tick renomme renommer renommez renommes modifie modifier modifiez"
-    " modifies changer changez changes passe passer passez passes mets mettre mettez"
-    " marque marquer marquez marques assigne assigner assignez affecte affecter"
-    " affectez attribue attribuer attribuez deplace deplacer deplacez reporte reporter"
-    " reportez decale decaler decalez edite editer editez corrige corriger corrigez"
-    " fixe fixer fixez definis definir definissez bloque bloquer bloquez debloque"
-    " debloquer debloquez termine terminer terminez rouvre rouvrir rouvrez clos clore"
-    " cloture cloturer cloturez actualise actualiser actualisez rebaptise rebaptiser"
-    " rebaptisez donne donner donnez augmente augmenter augmentez baisse baisser"
-    " baissez demarre demarrer demarrez commence commencer commencez priorise"
-    " prioriser priorisez precise preciser completer ferme fermer fermez"
+    "rename reattribue reattribuer reattribuez reassigne reassigner reaffecte"
+    " reaffecter prolonge prolonger prolongez avance avancer avancez update change"
+    " edit modify set mark assign reassign move reschedule postpone prioritise"
+    " prioritize reprioritise reprioritize amend adjust correct revise rewrite retitle"
+    " flag raise lower increase decrease put give extend shorten push block unblock"
+    " replace attach tag complete finish start pause resume reopen close tick renomme"
+    " renommer renommez renommes modifie modifier modifiez modifies changer changez"
+    " changes passe passer passez passes mets mettre mettez marque marquer marquez"
+    " marques assigne assigner assignez affecte affecter affectez attribue attribuer"
+    " attribuez deplace deplacer deplacez reporte reporter reportez decale decaler"
+    " decalez edite editer editez corrige corriger corrigez fixe fixer fixez definis"
+    " definir definissez bloque bloquer bloquez debloque debloquer debloquez termine"
+    " terminer terminez rouvre rouvrir rouvrez clos clore cloture cloturer cloturez"
+    " actualise actualiser actualisez rebaptise rebaptiser rebaptisez donne donner"
+    " donnez augmente augmenter augmentez baisse baisser baissez demarre demarrer"
+    " demarrez commence commencer commencez priorise prioriser priorisez precise"
+    " preciser completer ferme fermer fermez"
 )
 # Acts that need a person's own hand in a mission's life: no order to the assistant.
 ENDS = words(
@@ -86,12 +88,21 @@ ENDED = re.compile(
     r"\b(?:done|closed|complete|completed|finished|settled|terminee?|close|cloturee?"
     r"|achevee?|finie?)\b"
 )
-ATTRIBUTES = words(
-    "title name priority deadline due date owner assignee status state description"
-    " objective goal budget criteria criterion summary label titre nom priorite"
-    " echeance responsable statut etat objectif critere criteres limite intitule"
-    " proprietaire resume wording libelle"
-)
 OF = words("of for on to in de du d' des pour a au")
 INTO = words("to in into from of within dans au du de a sur")
 PRONOUNS = words("it them this that ca cela ceci")
+# Behind "would you mind".
+GERUNDS = {
+    "adding": "add",
+    "creating": "create",
+    "opening": "open",
+    "logging": "log",
+    "recording": "record",
+    "renaming": "rename",
+    "updating": "update",
+    "changing": "change",
+    "marking": "mark",
+    "moving": "move",
+    "assigning": "assign",
+    "setting": "set",
+}

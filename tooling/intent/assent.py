@@ -103,3 +103,17 @@ def _whole(pattern: re.Pattern[str], rest: str) -> int:
     """Return the length of the longest run of words that `pattern` knows, else 0."""
     ends = [i for i in range(1, min(len(rest), 40) + 1) if rest[i : i + 1] in ("", " ")]
     return next((end for end in reversed(ends) if pattern.fullmatch(rest[:end])), 0)
+
+
+_RESERVE = re.compile(
+    r"(?:yes|yep|yeah|ok|okay|sure|fine|right|good|agreed|oui|ouais|d'accord|entendu"
+    r"|parfait|bien|bon|ca marche)\b[ ,.:;!-]*(?:but|except|only|if|unless|not|maybe"
+    r"|perhaps|later|tomorrow|once|after|when|as long as|provided|first|though|however"
+    r"|mais|sauf|si|seulement|a condition|peut-etre|plus tard|demain|une fois|apres"
+    r"|quand|des que|pas|d'abord|cependant|toutefois)\b"
+)
+
+
+def is_reserved(text: str) -> bool:
+    """Say whether `text` agrees with a reserve: "yes, but ..."."""
+    return _RESERVE.match(fold(text[:MAX_ASSENT]).strip()) is not None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tooling.intent import acts
 from tooling.intent.lexicon import EN_ACTS, FR_ACTS
 from tooling.intent.objects import (
+    ATTRIBUTES,
     Named,
     Row,
     Token,
@@ -89,6 +90,10 @@ def _act(tokens: list[Token], at: int, original: str) -> str:
         return ""
     if word in acts.KNOWN:
         return word
+    if word in acts.GERUNDS and [t.text for t in tokens[max(0, at - 1) : at]] == [
+        "mind"
+    ]:
+        return acts.GERUNDS[word]
     if word in acts.SLIPS:
         return acts.SLIPS[word]
     if word in EN_ACTS or word in FR_ACTS or len(word) < 4:
@@ -113,6 +118,8 @@ _ADVERBS = (
     ("s'", "il", "te", "plait"),
     ("s'", "il", "vous", "plait"),
     ("as", "well"),
+    ("en", "place"),
+    ("en", "oeuvre"),
     ("sans", "attendre"),
 )
 
@@ -132,9 +139,12 @@ def _skip(tokens: list[Token], at: int) -> int:
 
 def _named(tokens: list[Token], row: Named) -> bool:
     """Say whether a certain row is meant: "the task", "task 'X'", "mission Blue"."""
-    if row.definite:
-        return True
     after = tokens[row.end] if row.end < len(tokens) else None
+    if row.plural and after is not None and after.text in acts.INTO | acts.OF:
+        inner = read_row(tokens, row.end + 1)
+        return inner is not None and inner.row is Row.MISSION
+    if row.definite:
+        return not row.plural or after is None or after.text in ("as", "comme")
     return after is not None and (
         is_quotation(after.text) or after.capital or after.text[0] in "#0123456789"
     )
@@ -152,7 +162,7 @@ def _create(tokens: list[Token], act: str, at: int) -> tuple[frozenset[str], int
         return _put_as(tokens, at)
     if act in acts.IDIOM and row.row in (Row.DECISION, Row.SUGGESTION):
         return nothing, 0
-    if act in acts.MAKE_NEW and _named(tokens, row):
+    if act in acts.MAKE_NEW and not row.indefinite and _named(tokens, row):
         return nothing, 0
     return CREATES.get(row.row, nothing), row.end
 
@@ -198,12 +208,12 @@ def _put_as(tokens: list[Token], at: int) -> tuple[frozenset[str], int]:
 def _change(tokens: list[Token], act: str, at: int) -> tuple[frozenset[str], int]:
     """Read the certain row to change, itself or behind one of its attributes."""
     nothing: frozenset[str] = frozenset()
-    row = read_row(tokens, at)
+    if at < len(tokens) and tokens[at].text in ("a", "to"):
+        at += 1
+    row = read_row(tokens, at, parts=True)
     if row is None:
         for here in range(at, min(at + 5, len(tokens) - 1)):
-            if tokens[here].text in acts.ATTRIBUTES and (
-                tokens[here + 1].text in acts.OF
-            ):
+            if tokens[here].text in ATTRIBUTES and (tokens[here + 1].text in acts.OF):
                 row = read_row(tokens, here + 2)
                 break
     if row is None or not _named(tokens, row):
@@ -215,6 +225,9 @@ def _change(tokens: list[Token], act: str, at: int) -> tuple[frozenset[str], int
 
 def _draft(tokens: list[Token], at: int) -> tuple[frozenset[str], int]:
     """Read "the review step before the deploy step in the workflow draft"."""
+    row = read_row(tokens, 1) if tokens[0].text in acts.INTO else None
+    if row is not None and row.row is Row.DRAFT and row.end < at:
+        return UPDATES[Row.DRAFT], at
     for here in range(at, min(at + 16, len(tokens) - 1)):
         if tokens[here].text in ("that", "which", "so", "qui", "if", "si"):
             break

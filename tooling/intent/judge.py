@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tooling.intent import frames
-from tooling.intent.assent import is_assent
+from tooling.intent.assent import is_assent, is_reserved
 from tooling.intent.cleaning import (
     MAX_JUDGED,
     fold,
@@ -152,7 +152,9 @@ def label_sentence(text: str, *, loose: bool = True) -> tuple[IntentLabel, bool]
         if not veto and frames.PROHIBITION.match(folded):
             return IntentLabel.FEATURE_REQUEST, False
         return IntentLabel.OTHER, veto
-    if frames.BARE_ACT.match(folded):
+    if frames.BARE_ACT.match(folded) or (
+        frames.RAISE_NOT.match(folded) and not folded.endswith("?")
+    ):
         return IntentLabel.OTHER, False
     opening = _label_opening(folded)
     asked_later = _later_piece_asks(folded)
@@ -248,6 +250,8 @@ def judge_intent(text: str, *, pending: str | None = None) -> Intent:
     if veto is not None:
         return _intent(IntentLabel.OTHER, veto)
     orders = read_orders(mask_reported(text[:MAX_JUDGED]))
+    if pending is not None and is_reserved(text):
+        return Intent(IntentLabel.OTHER)
     given = [one for one in orders if one.order.standing is Standing.GIVEN]
     if given:
         tools = frozenset().union(*(one.order.tools for one in given))

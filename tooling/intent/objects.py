@@ -41,6 +41,7 @@ class Named:
     definite: bool
     plural: bool
     end: int
+    indefinite: bool = False
 
 
 MAX_TOKENS = 120
@@ -154,12 +155,13 @@ _AFTER_NOUN = words(
     """for to about on in of at called named titled entitled labelled that which who
     with within under regarding concerning covering so as into from by before until and
     or now please pls right here today asap then us me immediately straight named
-    saying asking whose again there
+    saying asking whose again there comme
     pour de d' du des sur afin qui que qu' dans a au aux en avec intitulee nommee
     appelee titree concernant relative portant visant svp stp maintenant immediatement
     ici et ou tout sous chez avant vers suivante suivant urgente prioritaire distincte
     supplementaire dediee separee nouvelle complete ouverte existante bloquee est stp
-    si if when once unless quand lorsque des apres after quant"""
+    si if when once unless quand lorsque des apres after quant
+    the la le les l' un une"""
 )
 # Words after which the noun was only the first half of another thing's name.
 _OTHER_THING = FEATURE_NOUNS | words(
@@ -171,6 +173,13 @@ _OTHER_THING = FEATURE_NOUNS | words(
     owners assignments dependencies support service tracking planning
     management"""
 )
+# Parts of a row that an order may change.
+ATTRIBUTES = words(
+    "title name priority deadline due date owner assignee status state description"
+    " objective goal budget criteria criterion summary label titre nom priorite"
+    " echeance responsable statut etat objectif critere criteres limite intitule"
+    " proprietaire resume wording libelle"
+)
 _PAST_NOUN = re.compile(r"[-/_@]")
 
 
@@ -179,7 +188,7 @@ def _row_at(tokens: list[Token], at: int) -> tuple[Row, bool, int] | None:
     for phrase, row in _PHRASES:
         if tuple(token.text for token in tokens[at : at + len(phrase)]) == phrase:
             return row, phrase[-1].endswith("s"), at + len(phrase)
-    word = tokens[at].text
+    word = tokens[at].text.rstrip("'")
     if word in _SINGULAR:
         return _SINGULAR[word], False, at + 1
     if word in _PLURAL:
@@ -194,11 +203,21 @@ def _row_at(tokens: list[Token], at: int) -> tuple[Row, bool, int] | None:
     return None
 
 
+def _part_end(tokens: list[Token], end: int) -> int:
+    """Return the end behind the parts of a row: "description", "'s due date"."""
+    at = end
+    while at < min(end + 3, len(tokens)) and tokens[at].text in ATTRIBUTES | {"s"}:
+        at += 1
+    return at
+
+
 def _stands_alone(tokens: list[Token], end: int) -> bool:
     """Say whether the phrase before `end` is over there, so that the row is meant."""
     if end >= len(tokens):
         return True
     after = tokens[end]
+    if after.capital and not tokens[end - 1].capital:
+        return True
     if after.text in _OTHER_THING or _PAST_NOUN.match(after.text):
         return after.text == "-" and _spaced(tokens, end)
     if after.text in _AFTER_NOUN or is_quotation(after.text) or after.capital:
@@ -213,27 +232,28 @@ def _spaced(tokens: list[Token], at: int) -> bool:
     return tokens[at].start > tokens[at - 1].end
 
 
-def read_row(tokens: list[Token], at: int) -> Named | None:
+def read_row(tokens: list[Token], at: int, *, parts: bool = False) -> Named | None:
     """Return the row that is named from token `at` on, or None.
 
-    At most four words of description may stand before the noun.
+    At most four words of description may stand before the noun. With `parts`, a part
+    may stand behind it, as in "the mission description".
     """
     definite = indefinite = False
     described = 0
     for here in range(at, min(at + 8, len(tokens))):
         word = tokens[here].text
-        if word == "a" and here + 1 < len(tokens):
-            # "à cette mission": a preposition, no article.
-            if tokens[here + 1].text in _DEFINITE:
-                return None
+        # "à cette mission": a preposition, no article.
+        if word == "a" and _is_definite(tokens, here + 1):
+            return None
         found = _row_at(tokens, here)
         if found is not None and _compound(tokens, found[2]):
             found = None
         if found is not None:
             row, plural, end = found
+            end = _part_end(tokens, end) if parts and not plural else end
             if not _stands_alone(tokens, end) or (plural and described):
                 return None
-            return Named(row, definite, plural, end)
+            return Named(row, definite, plural, end, indefinite)
         if word in _DEFINITE and not described:
             definite = definite or not indefinite
         elif word in _INDEFINITE and not described:
@@ -247,6 +267,10 @@ def read_row(tokens: list[Token], at: int) -> Named | None:
             if described > 4 or "_" in word:
                 return None
     return None
+
+
+def _is_definite(tokens: list[Token], at: int) -> bool:
+    return at < len(tokens) and tokens[at].text in _DEFINITE
 
 
 def _compound(tokens: list[Token], end: int) -> bool:

@@ -18,6 +18,7 @@ _NAMING = re.compile(
     r"\s*(?:q+\s*)?(?:[:(]|-\s|–|—|called\b|named\b|titled\b|entitled\b|intitulee\b"
     r"|nommee\b|appelee\b|q{2,})"
 )
+_PLEASE = re.compile(r"\bs'il (?:te|vous) plait\b")
 _WHETHER = re.compile(
     r"\b(?:check|see|know|find out|verify|test|determine|decide|tell|ask|learn|verifier"
     r"|savoir|voir|tester|controler|determiner|decider|demander) (?:if|si|s'il|s'ils)\b"
@@ -64,8 +65,8 @@ def read_orders(own: str) -> list[Found]:
         found += [Found(order, sentence) for order in orders]
         heading = vetoes.SHOWING.match(low.replace("\n", " ")) is not None
         if heading and not any(o.standing is Standing.GIVEN for o in orders):
-            said = vetoes.REPORT.search(low) is not None
-            shown = shown or said or not vetoes.OWN_HEADING.match(low)
+            said = vetoes.REPORT.search(low) or vetoes.SPEECH.search(low)
+            shown = shown or said is not None or not vetoes.OWN_HEADING.match(low)
         earlier = tokens
     return found
 
@@ -157,7 +158,7 @@ def _by_words_before(before: str, joint: str) -> Standing | None:
 
 
 def _by_words_after(low: str, end: int) -> Standing:
-    rest = low[end:]
+    rest = _PLEASE.sub(" ", low[end:])
     if vetoes.AFTER.search(rest) or acts.MARKED_DONE.search(rest[:60]):
         doubt = vetoes.TENTATIVE.search(rest) is not None
         return Standing.TENTATIVE if doubt else Standing.VETOED

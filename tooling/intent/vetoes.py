@@ -77,7 +77,7 @@ BEFORE = re.compile(
     r"|apres|avant|jusqu|une fois|sauf|sinon|a condition|pourvu|au cas|peut-etre"
     r"|pourrai\w*|peut|peuvent|pouvoir|doi[st]|doivent|devrai\w*|devra|faudrait|comment"
     r"|pourquoi|que faire|qui|quel\w*|ou bien|soit|demain|plus tard|bientot|prochaine?"
-    r"|hier|ils|elles|il|elle|on|utilisateurs?|chaque fois|regle|etape|sera|serait"
+    r"|hier|ils|elles|il|elle|utilisateurs?|chaque fois|regle|etape|sera|serait"
     r"|vais|vas|va|allons|allez|vont|plutot|au lieu)\b"
 )
 HARMLESS = re.compile(
@@ -100,7 +100,7 @@ WHEN = re.compile(r"[\s,]*(?:when|after|quand|lorsqu?e?'?|apres|until|jusqu'a)\b
 GENERIC = re.compile(
     r"\b(?:when|whenever|every|each|any|everytime|chaque|tout(?:e|es)?|quand|lorsqu\w*"
     r"|(?:if|si|once|as soon as|des qu\w*) ?(?:an?|une?|any|someone|somebody|nobody"
-    r"|quelqu'un|no one|users?|people|customers?|clients?|les|des|more|two))\b"
+    r"|quelqu'un|no one|users?|people|customers?|clients?|more|two))\b"
 )
 AFTER = re.compile(
     r"\b(?:not (?:now|yet|today|really)|but (?:not|wait|don't|only|first|later)|mais"
@@ -113,7 +113,7 @@ AFTER = re.compile(
     r"|(?:he|she|they|paul|it) (?:said|says|wrote|told|asked)|(?:said|wrote|says)"
     r" (?:he|she|they|[a-z]+)[ .!]*$|dit-(?:il|elle|on)|a-t-(?:il|elle) (?:dit|ecrit"
     r"|demande)|disait|without (?:me|asking|my|approval|permission|us)|sans (?:moi|me"
-    r" demander|mon accord)|behind)\b"
+    r" demander|mon accord)|behind my back)\b"
 )
 DELAY = re.compile(
     r"[\s,]*(?:tomorrow|later|next (?:week|month|year|quarter|sprint|time)|soon|on"
@@ -132,9 +132,14 @@ TENTATIVE = re.compile(
 # A line after which others' words stand. The second: the person's own heading.
 SHOWING = re.compile(r".*:[ \t]*$")
 OWN_HEADING = re.compile(
-    r".*\b(?:please|pls|do|the following|i (?:want|need|would like) you|can you|could"
+    r".*\b(?:please|pls|do|the following|(?:i|we) (?:want|need|would like)|je (?:veux"
+    r"|voudrais|souhaite)|il (?:me|nous) faut|can you|could"
     r" you"
     r"|two things|three things|one more thing|svp|stp|merci de|peux-tu|pouvez-vous"
     r"|veuillez|fai(?:s|tes)|ce qui suit|deux choses|trois choses|now|next|todo|and|et"
     r"|also|aussi|thanks|merci|hello|hi|bonjour)\b"
+)
+SPEECH = re.compile(
+    r"\b(?:say|answer|reply|respond|dis|dites|reponds|repondez|ecris|ecrivez|paste[d]?"
+    r"|colle[rz]?|copied|copie)\b"
 )
