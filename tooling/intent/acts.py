@@ -106,3 +106,4 @@ GERUNDS = {
     "assigning": "assign",
     "setting": "set",
 }
+EACH = words("every each all any chaque tout toute tous toutes")

@@ -26,7 +26,8 @@ LEAD = re.compile(
     r"|furthermore|moreover|honestly|basically|alors|donc|et|mais|puis|ensuite|enfin"
     r"|aussi|or|bref|du coup|sinon|bon|voila|svp|stp|merci(?! d(?:e |'))|thanks"
     r"|thank you|fyi"
-    r"|urgent|important|ideally|idealement|idem|go ahead and|vas-y|allez-y|yes|oui"
+    r"|surtout(?=,)|urgent|important|ideally|idealement|idem|go ahead and|vas-y"
+    r"|allez-y|yes|oui"
     r"|par ailleurs|de plus|en plus|en outre|premierement|deuxiemement|d'abord"
     r"|s'il (?:te|vous) plait|if possible|si possible|as discussed|comme convenu"
     r"|maybe|perhaps|peut-etre|i think|je pense que|je pense qu'|i guess"
@@ -142,7 +143,8 @@ ASK_ABLE = re.compile(
 )
 
 QUESTION = re.compile(
-    r"(?:who|whom|whose|what|what's|whats|which|when|where|why|how|is|are|was|were"
+    r"(?:who|whom|whose|what(?! an? [^?]*$)|what's|whats|which|when|where|why|how|is"
+    r"|are|was|were"
     r"|do(?! it)"
     r"|does|did|has|have|had|will|would|can|could|should|shall|may|am|isn't|aren't"
     r"|didn't|doesn't|hasn't|any news|any update|qui|que|qu'est-ce|quel|quelle|quels"
@@ -239,7 +241,7 @@ NEED_FR = re.compile(
     r"|souhaiterions|voulons|desirons|proposons|demandons|devons|devrions|pourrions"
     r"|avons a)|on (?:aimerait|voudrait|souhaite|souhaiterait|veut|doit|devrait"
     r"|pourrait|cherche|propose)|nous cherchons|je cherche)\b"
-    r"|(?:ce|il|ca|cela) serait (?:[a-z]+ )?(?:bien|bon|super|utile|genial|pratique"
+    r"|(?:ce|il|ca|cela) serait (?:[a-z-]+ )?(?:bien|bon|super|utile|genial|pratique"
     r"|top|cool|chouette|ideal|parfait|interessant|souhaitable|appreciable|judicieux"
     r"|formidable|agreable|preferable|mieux)\b|(?:merci|priere) d(?:e |')|veuillez "
     r"|il manque\b|il n'y a (?:pas|aucun)|impossible de\b|(?:on|nous|je) (?:ne |n')"
@@ -274,7 +276,8 @@ COMPLAINT = re.compile(
     r"|obsolete|obsoletes|inaccessible|indisponible|tronque|tronquee|en erreur)\b"
     r"| (?:ne |n')[a-z' ]{1,30}? ?(?:pas|plus|jamais|aucun)\b"
     r"| (?:plante|plantent|bug|bugge|bogue|rame|rament|echoue|echouent|freeze|disparait"
-    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|\d+|des|beaucoup)"
+    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|cinq|dix|vingt"
+    r"|trente|\d+|des|beaucoup)"
     r"|prend(?:nent)? (?:trop|plus)"
     r"|prend \d+|perd|perdent|ralentit|deconne|marche (?:mal|pas|plus)|marchent pas"
     r"|fonctionne (?:mal|pas|plus)|fonctionnent pas|se bloque|se ferme)\b)"

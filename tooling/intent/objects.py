@@ -50,7 +50,8 @@ _TOKEN = re.compile(r"[a-z0-9œæ_]+(?:'(?=[a-z]))?|[^\s]")
 
 def tokenise(folded: str, original: str) -> list[Token]:
     """Return the first tokens of `folded`, which is as long as `original`."""
-    shouted = original.upper() == original
+    letters = [c for c in re.sub(r"q{2,}", "", original) if c.isalpha()]
+    shouted = sum(c.isupper() for c in letters) * 2 > len(letters)
     found = []
     for match in _TOKEN.finditer(folded):
         capital = not shouted and original[match.start()].isupper()
@@ -156,6 +157,7 @@ _AFTER_NOUN = words(
     with within under regarding concerning covering so as into from by before until and
     or now please pls right here today asap then us me immediately straight named
     saying asking whose again there comme
+    tomorrow later soon tonight yesterday demain plus hier
     pour de d' du des sur afin qui que qu' dans a au aux en avec intitulee nommee
     appelee titree concernant relative portant visant svp stp maintenant immediatement
     ici et ou tout sous chez avant vers suivante suivant urgente prioritaire distincte
@@ -216,13 +218,15 @@ def _stands_alone(tokens: list[Token], end: int) -> bool:
     if end >= len(tokens):
         return True
     after = tokens[end]
+    if after.text == "de" and [t.text for t in tokens[end + 1 : end + 2]] == ["fond"]:
+        return False
     if after.capital and not tokens[end - 1].capital:
         return True
     if after.text in _OTHER_THING or _PAST_NOUN.match(after.text):
         return after.text == "-" and _spaced(tokens, end)
     if after.text in _AFTER_NOUN or is_quotation(after.text) or after.capital:
         return True
-    if not after.text[0].isalnum() or after.text.isdigit():
+    if not after.text[0].isalnum() or after.text[0].isdigit():
         return True
     following = tokens[end + 1].text if end + 1 < len(tokens) else ""
     return after.text in EN_ACTS and following in _DEFINITE | _INDEFINITE

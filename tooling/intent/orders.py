@@ -28,7 +28,8 @@ _READS = frozenset(
 )
 _OPENS_CONDITION = re.compile(
     r"(?:if|once|unless|after|before|when|as soon as|provided|assuming|in case|si|s'il"
-    r"|des que|quand|une fois|apres|avant|lorsque?|tomorrow|later|next|demain|plus tard"
+    r"|des que|sauf si|a moins|a condition|pourvu|quand|une fois|apres|avant|lorsque?"
+    r"|tomorrow|later|next|demain|plus tard"
     r"|on (?:mon|tues|wednes|thurs|fri)day|la semaine|le mois|lundi|vendredi)\b"
 )
 
@@ -63,12 +64,20 @@ def read_orders(own: str) -> list[Found]:
         if shown:
             orders = [Order(Standing.VETOED) for _ in orders]
         found += [Found(order, sentence) for order in orders]
-        heading = vetoes.SHOWING.match(low.replace("\n", " ")) is not None
-        if heading and not any(o.standing is Standing.GIVEN for o in orders):
-            said = vetoes.REPORT.search(low) or vetoes.SPEECH.search(low)
-            shown = shown or said is not None or not vetoes.OWN_HEADING.match(low)
+        if not any(one.standing is Standing.GIVEN for one in orders):
+            shown = shown or _shows(low)
         earlier = tokens
     return found
+
+
+def _shows(low: str) -> bool:
+    """Say whether others' words come behind a sentence: "She said: thanks!"."""
+    head, colon, behind = low.replace("\n", " ").partition(":")
+    if not colon:
+        return False
+    if vetoes.REPORT.search(head) or vetoes.SPEECH.search(head):
+        return True
+    return not behind.strip() and not vetoes.OWN_HEADING.match(head)
 
 
 def _starts(low: str) -> list[tuple[int, str]]:
@@ -132,13 +141,14 @@ def _asks(low: str, end: int) -> bool:
 def _standing(low: str, start: int, at: int, end: int, joint: str) -> Standing:
     """Judge an order by the words before and behind it."""
     led = low[start:at]
-    if vetoes.TENTATIVE.search(led):
+    if vetoes.TENTATIVE.search(led) or vetoes.EITHER.search(led):
         return Standing.TENTATIVE
     return _by_words_before(low[:start], joint) or _by_words_after(low, end)
 
 
 def _by_words_before(before: str, joint: str) -> Standing | None:
-    said = vetoes.HARMLESS.sub(" ", before[_strip(before, 0) :]).strip(" ,;:.!-–—)")
+    greeting = _strip(before, 0)
+    said = vetoes.HARMLESS.sub(" ", before[greeting:]).strip(" ,;:.!-–—)")
     if not re.search(r"[a-z0-9]", said):
         return None
     if vetoes.REPORT.search(said):
@@ -149,16 +159,21 @@ def _by_words_before(before: str, joint: str) -> Standing | None:
         opens = _OPENS_CONDITION.match(said) and not vetoes.GENERIC.search(said)
         return Standing.VETOED if opens else Standing.TENTATIVE
     first = re.split(r"[^a-z]", said, maxsplit=1)[0]
+    # "Bob, create a mission" is for Bob; "Approve it and create one" asks for both.
+    if (first == said and not greeting) or first in acts.DISPOSE:
+        return Standing.VETOED
     if joint in ("and", "et", "then", "puis", "and then", "et puis"):
         known = first in EN_ACTS or first in FR_ACTS or first in _READS
         return None if known or first in acts.KNOWN else Standing.TENTATIVE
-    if joint.startswith(":") and len(said.split()) > 4:
+    if joint.startswith(":") and len(said.split()) > 2:
         return None if vetoes.OWN_HEADING.match(said) else Standing.VETOED
     return None
 
 
 def _by_words_after(low: str, end: int) -> Standing:
     rest = _PLEASE.sub(" ", low[end:])
+    if vetoes.ROUTINE.search(rest):
+        return Standing.TENTATIVE
     if vetoes.AFTER.search(rest) or acts.MARKED_DONE.search(rest[:60]):
         doubt = vetoes.TENTATIVE.search(rest) is not None
         return Standing.TENTATIVE if doubt else Standing.VETOED

@@ -9,7 +9,8 @@ import re
 
 # Of the whole message: play, supposition, taking back, and text made to be obeyed.
 MESSAGE = re.compile(
-    r"\b(?:imagine[sz]?|suppos(?:e|ons|ez|ing)|pretend|hypothetically|hypothetiquement"
+    r"\b(?:imagine[sz]?|suppos(?:e|ons|ez|ing)|pretend|make believe|fai(?:s|tes"
+    r"|sons) semblant|hypothetically|hypothetiquement"
     r"|for (?:example|instance)|par exemple|role-?play|just (?:kidding|testing|joking)"
     r"|kidding|joking|j(?:e |')plaisante|je rigole|pour rire|c'est une blague|e\.g\."
     r"|never ?mind|forget (?:it|that|about it|what i said)|scratch that|on second"
@@ -44,19 +45,21 @@ REFUSAL = re.compile(
 ROLE = re.compile(
     r"(?:^|\n)[ \t#*<\[(]*(?:system|assistant|user|human|tool|developer|admin"
     r"|administrator|root|systeme|utilisateur|administrateur|im_start|inst)"
-    r"(?:[ _-](?:prompt|message|override|note|notice|instruction))?[\]>)*]* ?(?::|>"
+    r"(?:[ _-][a-z]{1,16}){0,2}[\]>)*]* ?(?::|>"
     r"|\]|\|)",
     re.MULTILINE,
 )
 # A row of the sentence says that somebody speaks, or that words are shown.
 REPORT = re.compile(
-    r"\b(?:said|says|saying|wrote|writes|written|told|tells|asked|asks|mentioned"
+    r"\b(?:said|says|saying|wrote|writes|written|told|tells?|ask|remind|dis(?:-lui)?"
+    r"|dites|asked|asks|mentioned"
     r"|mentions|claims?|claimed|reads|read|states?|stated|quote[sd]?|according to|joked"
     r"|suggested|suggests|recommended|demanded|ordered|wants me|reportedly|apparently"
     r"|supposedly|a (?:dit|ecrit|demande|propose|suggere|repondu|lu|ordonne)|ont (?:dit"
     r"|ecrit|demande)|dit|disait|disent|ecrit|ecrivait|selon|d'apres|raconte|demande"
     r"|parait|lit|indique|mentionne|affirme|pretend|il (?:veut|voulait)|elle (?:veut"
-    r"|voulait)|wanted|wants|e-?mail|courriel|ticket|article|documentation|manual|guide"
+    r"|voulait)|wanted|wants|e-?mail|mail|letter|note|sms|lettre|courriel|ticket"
+    r"|article|documentation|manual|guide"
     r"|doc|manuel|slide|script|button|bouton|label|titled|menu|screen|ecran|page|prompt"
     r"|phrase|sentence|command|commande|example|exemple|translate|traduis|traduire"
     r"|repeat|repete|type|tape|spell|means|signifie|veut dire|called|error|erreur"
@@ -71,7 +74,8 @@ BEFORE = re.compile(
     r"|provided|assuming|otherwise|in case|or|either|to be|used to|going to|want to"
     r"|need to|like to|have to|had to|has to|plan to|tomorrow|later|soon|next (?:week"
     r"|month|year|time|quarter|sprint)|someday|eventually|yesterday|last (?:week|month)"
-    r"|let's|lets|every|each time|they|he|she|users?|people|agents?|option|step"
+    r"|let's|lets|every|each time|they|he|she|users?|people|agents?|options?|choices?"
+    r"|alternatives?|steps?"
     r"|rule|policy|maybe|perhaps|probably|possibly|i guess|i think|guess"
     r"|ne|n'\w*|pas|jamais|aucune?|rien|sans|si|s'il|s'ils|quand|lorsque?|des que"
     r"|apres|avant|jusqu|une fois|sauf|sinon|a condition|pourvu|au cas|peut-etre"
@@ -98,8 +102,9 @@ CONDITION = re.compile(
 WHEN = re.compile(r"[\s,]*(?:when|after|quand|lorsqu?e?'?|apres|until|jusqu'a)\b")
 # A condition on any such thing is a rule for a product, and no condition of the order.
 GENERIC = re.compile(
-    r"\b(?:when|whenever|every|each|any|everytime|chaque|tout(?:e|es)?|quand|lorsqu\w*"
-    r"|(?:if|si|once|as soon as|des qu\w*) ?(?:an?|une?|any|someone|somebody|nobody"
+    r"\b(?:whenever|every|each|any|everytime|chaque|tout(?:e|es)?"
+    r"|(?:if|si|once|when|quand|lorsqu\w*|as soon as|des qu\w*) ?(?:an?|une?|any"
+    r"|someone|somebody|nobody"
     r"|quelqu'un|no one|users?|people|customers?|clients?|more|two))\b"
 )
 AFTER = re.compile(
@@ -129,13 +134,13 @@ TENTATIVE = re.compile(
     r" )?jours?"
     r"|a l'occasion|might)\b"
 )
-# A line after which others' words stand. The second: the person's own heading.
-SHOWING = re.compile(r".*:[ \t]*$")
+# A person's own heading; other headings show others' words.
 OWN_HEADING = re.compile(
     r".*\b(?:please|pls|do|the following|(?:i|we) (?:want|need|would like)|je (?:veux"
     r"|voudrais|souhaite)|il (?:me|nous) faut|can you|could"
     r" you"
-    r"|two things|three things|one more thing|svp|stp|merci de|peux-tu|pouvez-vous"
+    r"|to be clear|let me be clear|two things|three things|one more thing|svp|stp"
+    r"|merci de|peux-tu|pouvez-vous"
     r"|veuillez|fai(?:s|tes)|ce qui suit|deux choses|trois choses|now|next|todo|and|et"
     r"|also|aussi|thanks|merci|hello|hi|bonjour)\b"
 )
@@ -143,3 +148,10 @@ SPEECH = re.compile(
     r"\b(?:say|answer|reply|respond|dis|dites|reponds|repondez|ecris|ecrivez|paste[d]?"
     r"|colle[rz]?|copied|copie)\b"
 )
+# Of a routine, or of the assistant's own accord: a wish for the product.
+ROUTINE = re.compile(
+    r"\b(?:on your own|by yourself|yourself|automatically|every time|each time|whenever"
+    r"|tout(?:e)? seule?|toi-meme|vous-memes?|automatiquement|a chaque fois"
+    r"|chaque fois)\b"
+)
+EITHER = re.compile(r"\b(?:or|ou|either|soit)\b")
