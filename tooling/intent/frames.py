@@ -26,7 +26,8 @@ LEAD = re.compile(
     r"|furthermore|moreover|honestly|basically|alors|donc|et|mais|puis|ensuite|enfin"
     r"|aussi|or|bref|du coup|sinon|bon|voila|svp|stp|merci(?! d(?:e |'))|thanks"
     r"|thank you|fyi"
-    r"|urgent|important|ideally|idealement|idem|go ahead and|vas-y|allez-y|yes|oui"
+    r"|surtout(?=,)|urgent|important|ideally|idealement|idem|go ahead and|vas-y"
+    r"|allez-y|yes|oui"
     r"|par ailleurs|de plus|en plus|en outre|premierement|deuxiemement|d'abord"
     r"|s'il (?:te|vous) plait|if possible|si possible|as discussed|comme convenu"
     r"|maybe|perhaps|peut-etre|i think|je pense que|je pense qu'|i guess"
@@ -42,7 +43,8 @@ NEGATED = re.compile(
     r"|we (?:do not|don't|no longer) (?:need|want)|i (?:do not|don't|no longer)"
     r" (?:need|want)|i'd rather not|i would rather not|instead of creating"
     r"|ne|n'[a-z]+|pas besoin|inutile|surtout pas|pas encore|pas maintenant|non,"
-    r"|evite(?:z|r|ns)? de|il n'est pas question"
+    r"|evite(?:z|r|ns)? de|(?:create|add|propose|open|raise|file|do|start) nothing"
+    r"|il n'est pas question"
     r"|(?:pas|hors de) question|il ne faut pas (?!que|qu'|oublier)"
     r"|il n'y a pas (?:besoin|lieu)|laisse tomber|laissez tomber"
     r"|(?:je|nous|on) (?:ne|n')[a-z ']{0,20}(?:veux|voulons|veut|souhaite|besoin"
@@ -51,11 +53,13 @@ NEGATED = re.compile(
 
 # A negation of raising the thing itself: it stands for the whole message.
 VETO = re.compile(
-    r"[^,;:.]{0,60}?\b(?:mission|missions|proposal|proposals|propose|proposer|proposition"
+    r"[^,;:.]{0,60}?\b(?:mission|missions|proposal|proposals|propose|proposer"
+    r"|proposition"
     r"|propositions|task|tasks|tache|taches|decision|decisions"
     r"|yet|for now|encore|pour l'instant|pour le moment|draft|brouillon|demande"
     r"|ticket)\b"
-    r"|[^,;:.]{0,30}?\b(?:create|propose|do|raise|open|file|submit|draft|start|put|add|build"
+    r"|[^,;:.]{0,30}?\b(?:create|propose|do|raise|open|file|submit|draft|start|put"
+    r"|add|build"
     r"|cree[rz]?|propose[rz]?|fai(?:s|re|tes)|lance[rz]?|depose[rz]?|ouvre[rz]?"
     r"|ajoute[rz]?) (?:[a-z]+ )?(?:anything|nothing|rien)\b"
 )
@@ -112,6 +116,8 @@ _STATE = (
 READ = re.compile(
     rf"(?:{_READ_EN}(?: me| us)\b|{_READ_FR}-(?:moi|nous)\b"
     rf"|(?:{_READ_EN}|{_READ_FR}) .{{0,60}}?\b{_STATE}\b"
+    r"|(?:open|ouvre[rz]?) (?:the|this|that|my|la|cette|ma) (?:mission|task|tache"
+    r"|decision|proposal|proposition)(?! [a-z]+ (?:to|for|on|so|pour))(?=[ .,!]|$)"
     r"|(?:tell|explain|summari[sz]e|recap|clarify|describe|resume[rz]?|explique[rz]?"
     r"|recapitule[rz]?|look up|find out|dis|dites)\b(?! of))"
 )
@@ -137,7 +143,8 @@ ASK_ABLE = re.compile(
 )
 
 QUESTION = re.compile(
-    r"(?:who|whom|whose|what|what's|whats|which|when|where|why|how|is|are|was|were"
+    r"(?:who|whom|whose|what(?! an? [^?]*$)|what's|whats|which|when|where|why|how|is"
+    r"|are|was|were"
     r"|do(?! it)"
     r"|does|did|has|have|had|will|would|can|could|should|shall|may|am|isn't|aren't"
     r"|didn't|doesn't|hasn't|any news|any update|qui|que|qu'est-ce|quel|quelle|quels"
@@ -159,6 +166,8 @@ MUSING = re.compile(
     r"(?:reflechir|y reflechir|savoir|comprendre|remercier|demander|te dire|vous dire"
     r"|discuter|parler|verifier si)|j'aimerais (?:savoir|comprendre|reflechir|discuter)"
     r"|i (?:was|am|'m) (?:just )?(?:thinking|wondering|reading|curious)"
+    r"|let (?:me|us) (?:think|see|check|know|sleep|ask|talk|get back)"
+    r"|laisse(?:z)?-moi (?:reflechir|voir|y)"
     r"|you (?:already|have)|tu as (?:deja)?|vous avez (?:deja)?"
     r"|nothing|rien|i need a (?:break|coffee|moment|minute)"
     r"|(?:yesterday|hier|last (?:week|month|year)),? (?:we|i|on|nous|j'))(?![a-z])"
@@ -169,6 +178,8 @@ PAST = re.compile(r"(?:yesterday|hier|last (?:week|month|year))\b")
 
 HEDGE = re.compile(
     r"\b(?:not sure|no idea|undecided|sans savoir|pas sur|pas certain|aucune idee"
+    r"|sais pas (?:trop |encore |vraiment )?(?:si|quoi)|don't know (?:if|whether)"
+    r""
     r"|thinking out loud|just a thought|je reflechis|hesite)\b"
 )
 
@@ -230,12 +241,13 @@ NEED_FR = re.compile(
     r"|souhaiterions|voulons|desirons|proposons|demandons|devons|devrions|pourrions"
     r"|avons a)|on (?:aimerait|voudrait|souhaite|souhaiterait|veut|doit|devrait"
     r"|pourrait|cherche|propose)|nous cherchons|je cherche)\b"
-    r"|(?:ce|il|ca|cela) serait (?:[a-z]+ )?(?:bien|bon|super|utile|genial|pratique"
+    r"|(?:ce|il|ca|cela) serait (?:[a-z-]+ )?(?:bien|bon|super|utile|genial|pratique"
     r"|top|cool|chouette|ideal|parfait|interessant|souhaitable|appreciable|judicieux"
     r"|formidable|agreable|preferable|mieux)\b|(?:merci|priere) d(?:e |')|veuillez "
     r"|il manque\b|il n'y a (?:pas|aucun)|impossible de\b|(?:on|nous|je) (?:ne |n')"
     r"(?:peut|pouvons|peux|arrive|arrivons) pas\b|si (?:seulement )?(?:on pouvait"
-    r"|nous pouvions|je pouvais)|il ne faut (?:pas|plus|jamais) (?:que|qu')|(?:ca|cela) (?:doit"
+    r"|nous pouvions|je pouvais)|il ne faut (?:pas|plus|jamais) (?:que|qu')"
+    r"|(?:ca|cela) (?:doit"
     r"|devrait|serait)|(?:l'idee|l'objectif|le but) (?:est|serait) (?:de |d'|que |qu')"
     r"|en tant qu(?:e |')[a-z' -]{2,60}? (?:je|nous) (?:veux|voudrais|souhaite|dois"
     r"|voulons|souhaitons|devons)\b"
@@ -264,7 +276,8 @@ COMPLAINT = re.compile(
     r"|obsolete|obsoletes|inaccessible|indisponible|tronque|tronquee|en erreur)\b"
     r"| (?:ne |n')[a-z' ]{1,30}? ?(?:pas|plus|jamais|aucun)\b"
     r"| (?:plante|plantent|bug|bugge|bogue|rame|rament|echoue|echouent|freeze|disparait"
-    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|\d+|des|beaucoup)"
+    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|cinq|dix|vingt"
+    r"|trente|\d+|des|beaucoup)"
     r"|prend(?:nent)? (?:trop|plus)"
     r"|prend \d+|perd|perdent|ralentit|deconne|marche (?:mal|pas|plus)|marchent pas"
     r"|fonctionne (?:mal|pas|plus)|fonctionnent pas|se bloque|se ferme)\b)"
@@ -325,7 +338,8 @@ ORDER_FR = re.compile(
     r"|titre|livre|soir|assez|chez|avez|savez|pensez|allez|nez|rez|venez|etes)\b)"
     r"(?:[a-z]{3,}ez|[a-z]{3,}(?:er|ir|dre|tre|ire|vre)(?= ))"
     r"(?:-(?:les?|la|l|lui|leur|en|y|moi|nous)\b| (?:en|les?|la|l'|un|une|des|du|d'"
-    r"|aux?|ce|cette|ces|tous?|toutes?|chaque|leurs?|nos|notre|mes|mon|ma|plus|aussi|bien)"
+    r"|aux?|ce|cette|ces|tous?|toutes?|chaque|leurs?|nos|notre|mes|mon|ma|plus|aussi"
+    r"|bien)"
     r"(?: |\b))"
 )
 # A word before an article is an order, unless it is one of these.
@@ -338,10 +352,12 @@ ORDER_EN = re.compile(
     r"|despite|down|except|inside|into|near|of|off|onto|out|outside|over|past|through"
     r"|throughout|to|toward|towards|under|up|upon|within|without|today|tomorrow"
     r"|yesterday|now|then|here|there|maybe|perhaps|thanks|hello|hi|hey|dear|yes|no|ok"
-    r"|okay|all|any|some|every|each|this|these|those|it|i|we|you|they|he|she|my|our|your"
+    r"|okay|all|any|some|every|each|this|these|those|it|i|we|you|they|he|she|my|our"
+    r"|your"
     r"|their|her|his|its|quite|rather|almost|nearly|never|always|often|sometimes|still"
     r"|should|could|would|can|may|might|must|shall|will|let|sorry|wow|what's|minus|plus"
-    r"|hear|think|guess|know|believe|wonder|feel|remember|imagine|suppose|approve|reject"
+    r"|hear|think|guess|know|believe|wonder|feel|remember|imagine|suppose|approve"
+    r"|reject"
     r"|said|told|sur|dans|pour|par|avec)\b)"
     r"[a-z]{3,}(?<!s)(?<!ed)(?<!ing)(?<!ly) (?:the|an?|our|every|each|all|any|their"
     r"|them|it) (?!(?:is|are|was|were)\b)[a-z0-9]"
@@ -355,9 +371,18 @@ PIECE = re.compile(r"[,;:]\s+|\s[-–—]\s|\b(?:and then|et ensuite)\b ")
 WORD = re.compile(r"[a-z0-9œæ]+(?:'t\b)?")
 # "Execute it": an act on a thing that is not named asks for no feature.
 BARE_ACT = re.compile(
-    r"(?:(?:execute|run|do|start|launch|create|apply|send|perform|proceed|confirm)"
+    r"(?:(?:execute|run|do|start|launch|create|apply|send|delete|remove|cancel|ignore"
+    r"|perform|proceed|confirm)"
     r"(?: (?:with )?(?:it|this|that|them))?"
     r"|(?:execute|lance|fai(?:s|tes)|cree|demarre|applique|envoie|confirme)[rz]?"
     r"(?:-(?:les?|la)| (?:ca|cela|les?|la))?)"
     r"(?: (?:now|please|right away|at once|maintenant|tout de suite))*[ .!]*$"
+)
+# "I never asked you to create a mission": the negation of raising a row, by a person.
+RAISE_NOT = re.compile(
+    r"(?:i|we|you|there|under no|in no|by no|il|je|tu|vous|on|nous|hors de|en aucun)\b"
+    r"[^,;:.]{0,40}?(?:\b(?:not|never|no|ne|pas|jamais|aucun)\b|n't|n')"
+    r"[^,;:.]{0,40}?\b(?:creat|add|open|cree|ajout|ouvr|propos|record|lanc)[a-z]*"
+    r"(?: (?:de|any|an?|the|another|une?|la|cette|new|nouvelle)| d'){0,3}"
+    r" ?(?:missions?|tasks?|taches?|decisions?|proposals?|propositions?|suggestions?)\b"
 )

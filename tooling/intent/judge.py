@@ -1,4 +1,4 @@
-"""A first, conservative judge: it knows wishes and questions, and no command.
+"""The judge: commands by their grammar, else wishes, questions and the rest.
 
 Pure and quick. What a third party wrote (quotation, fenced block, forwarded mail) and
 what is negated or reported is never read as the person's own request.
@@ -6,9 +6,10 @@ what is negated or reported is never read as the person's own request.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tooling.intent import frames
+from tooling.intent.assent import is_assent, is_reserved
 from tooling.intent.cleaning import (
     MAX_JUDGED,
     fold,
@@ -23,8 +24,9 @@ from tooling.intent.lexicon import (
     FR_ACTS,
     FR_NOUN_TOO,
 )
+from tooling.intent.orders import Found, read_orders
 from tooling.intent.sentences import BULLET, Sentence, split_sentences
-from tooling.intent.types import Intent, IntentLabel
+from tooling.intent.types import Intent, IntentLabel, Standing
 
 _DETERMINERS = frozenset(
     """a an the our all every each any some this that these those my your their its new
@@ -150,7 +152,9 @@ def label_sentence(text: str, *, loose: bool = True) -> tuple[IntentLabel, bool]
         if not veto and frames.PROHIBITION.match(folded):
             return IntentLabel.FEATURE_REQUEST, False
         return IntentLabel.OTHER, veto
-    if frames.BARE_ACT.match(folded):
+    if frames.BARE_ACT.match(folded) or (
+        frames.RAISE_NOT.match(folded) and not folded.endswith("?")
+    ):
         return IntentLabel.OTHER, False
     opening = _label_opening(folded)
     asked_later = _later_piece_asks(folded)
@@ -233,20 +237,54 @@ def read_sentences(text: str) -> list[Reading]:
 def judge_intent(text: str, *, pending: str | None = None) -> Intent:
     """Judge what a person's message is for.
 
-    `pending` names the action that was last surfaced to the person; this judge gives
-    no command, so it changes nothing yet. The time is bounded: only the first
-    `MAX_JUDGED` characters are read.
+    `pending` names the tool of the action that was just surfaced to the person; bare
+    assent is a command for it. The time is bounded: only the first `MAX_JUDGED`
+    characters are read.
     """
-    del pending
+    if pending is not None and is_assent(text, pending):
+        end = len(text.rstrip())
+        tools = frozenset({pending})
+        return Intent(IntentLabel.EXECUTION_COMMAND, tools, (0, end))
     readings = read_sentences(text)
     veto = next((one for one in readings if one.veto), None)
     if veto is not None:
         return _intent(IntentLabel.OTHER, veto)
+    orders = read_orders(mask_reported(text[:MAX_JUDGED]))
+    if pending is not None and is_reserved(text):
+        return Intent(IntentLabel.OTHER)
+    given = [one for one in orders if one.order.standing is Standing.GIVEN]
+    if given:
+        tools = frozenset().union(*(one.order.tools for one in given))
+        place = given[0].sentence
+        span = (place.start, place.end)
+        return Intent(IntentLabel.EXECUTION_COMMAND, tools, span)
+    readings = _without_orders(readings, orders)
     for label in (IntentLabel.FEATURE_REQUEST, IntentLabel.QUESTION):
         for one in readings:
             if one.label is label:
                 return _intent(label, one)
     return Intent(IntentLabel.OTHER)
+
+
+_STANDING_LABELS = {
+    Standing.VETOED: IntentLabel.OTHER,
+    Standing.ASKED: IntentLabel.QUESTION,
+}
+
+
+def _without_orders(readings: list[Reading], orders: list[Found]) -> list[Reading]:
+    """Relabel wishes that are only orders which were vetoed or put as a question."""
+    places = [(o.sentence.start, o.sentence.end, o.order.standing) for o in orders]
+
+    def relabel(one: Reading) -> Reading:
+        if one.label is not IntentLabel.FEATURE_REQUEST:
+            return one
+        for start, end, standing in places:
+            if start < one.sentence.end and one.sentence.start < end:
+                return replace(one, label=_STANDING_LABELS.get(standing, one.label))
+        return one
+
+    return [relabel(one) for one in readings]
 
 
 def _intent(label: IntentLabel, reading: Reading) -> Intent:

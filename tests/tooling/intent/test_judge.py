@@ -1,4 +1,4 @@
-"""The first intent judge: wishes and questions, never a command."""
+"""The intent judge on the shared cases, on odd texts and on large ones."""
 
 from __future__ import annotations
 
@@ -19,17 +19,10 @@ CASES: list[dict[str, Any]] = [
 
 @pytest.mark.promise("A3")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_no_message_is_a_command(case: dict[str, Any]) -> None:
+def test_each_shared_case_has_its_label_and_tools(case: dict[str, Any]) -> None:
     verdict = judge_intent(case["text"], pending=case["pending"])
-    assert verdict.label is not IntentLabel.EXECUTION_COMMAND
-    assert verdict.tools == frozenset()
-
-
-def test_labels_are_right_for_all_but_a_tenth() -> None:
-    labelled = [case for case in CASES if case["label"] != "execution_command"]
-    wrong = [c["id"] for c in labelled if judge_intent(c["text"]).label != c["label"]]
-    assert len(labelled) > 50
-    assert len(wrong) <= len(labelled) // 10, wrong
+    assert verdict.label == case["label"]
+    assert verdict.tools == frozenset(case["tools"])
 
 
 @pytest.mark.promise("A3")
