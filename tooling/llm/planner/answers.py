@@ -9,6 +9,7 @@ from typing import Any
 from tooling.llm.planner.revise import PROPOSE
 from tooling.llm.planner.wording import cut, squash
 
+CREATE = "mission_create"
 MAX_LISTED = 20
 _TEXTS = {
     "en": {
@@ -16,7 +17,9 @@ _TEXTS = {
         " person approves it.",
         "queued_many": "I have put these into the Decisions queue; nothing is created"
         " until a person approves them:",
+        "created": "I have created the Mission “{}”, as you ordered.",
         "refused": "That was refused: {}",
+        "instead": "Say “propose it” and I put it into the Decisions queue instead.",
         "failed": "That did not work: {}",
         "off": "I may not raise a proposal here, because this deployment's write switch"
         " is off. Your idea was kept as a suggestion, so that a person can take it up.",
@@ -62,7 +65,10 @@ _TEXTS = {
         " qu'une personne ne l'a pas approuvé.",
         "queued_many": "J'ai déposé ceci dans la file des décisions ; rien n'est créé"
         " tant qu'une personne ne l'a pas approuvé :",
+        "created": "J'ai créé la mission « {} », comme vous l'avez ordonné.",
         "refused": "Refusé : {}",
+        "instead": "Dites « propose-la » et je la dépose plutôt dans la file des"
+        " décisions.",
         "failed": "Cela n'a pas abouti : {}",
         "off": "Je ne peux pas déposer de proposition ici, car l'écriture est"
         " désactivée"
@@ -198,7 +204,11 @@ def _answer_one(name: str, data: Any, text: str, language: str) -> str:
         error = data.get("message") or data.get("error") or data.get("gate")
         if isinstance(error, dict):
             error = error.get("message") or error.get("code")
-        return say(key, language, _line(error or "?"))
+        said = say(key, language, _line(error or "?"))
+        instead = name == CREATE and data.get("refused")
+        return f"{said} {say('instead', language)}" if instead else said
+    if name == CREATE and isinstance(data, dict) and data.get("title"):
+        return say("created", language, _line(data["title"]))
     if name == "cost_summary" and isinstance(data, dict):
         return _costs(data, language)
     items = data.get("items") if isinstance(data, dict) else data

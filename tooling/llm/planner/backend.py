@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tooling.intent import IntentLabel, judge_intent
 from tooling.intent.cleaning import fold
-from tooling.llm.planner.answers import answer_results, say
+from tooling.llm.planner.answers import CREATE, answer_results, say
 from tooling.llm.planner.drafting import build_specifications
 from tooling.llm.planner.instances import smallest
 from tooling.llm.planner.language import detect_language
@@ -42,6 +42,9 @@ from tooling.llm.types import (
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+_CREATE_TAKES = ("title", "objective", "tasks", "acceptance_criteria")
+# What the planner has no tool for is put forward, for a person to decide.
+_ASKING = frozenset({IntentLabel.FEATURE_REQUEST, IntentLabel.EXECUTION_COMMAND})
 MODEL_NAME = "offline-planner"
 _BYTES_PER_TOKEN = 4
 _PIECE = re.compile(r"\s*\S+\s*")
@@ -139,26 +142,42 @@ def _answer(situation: Situation, request: LLMRequest, language: str) -> Reply:
     text = tidy(situation.text)
     if _BARE_DECISION.fullmatch(fold(text)):
         return Reply(say("decide", language))
-    label = judge_intent(text).label
+    intent = judge_intent(text)
     again = is_revision(situation)
     if not situation.request and says_only_again(text):
         return Reply(say("about", language))
-    if again or label is IntentLabel.FEATURE_REQUEST:
-        if not any(tool.name == PROPOSE for tool in request.tools):
+    if not again and CREATE in intent.tools and _serves(request, CREATE):
+        calls = _creations(text, language)
+        if calls:
+            return Reply(calls=calls)
+    if again or intent.label in _ASKING:
+        if not _serves(request, PROPOSE):
             return Reply(say("off", language))
         found = revise(situation, language) if again else []
         found = found or build_specifications(text, language)
         calls = tuple((PROPOSE, spec.as_arguments()) for spec in found if spec.title)
         return Reply(calls=calls) if calls else Reply(say("about", language))
-    if label is IntentLabel.QUESTION:
+    if intent.label is IntentLabel.QUESTION:
         return _answer_question(text, request, language)
     folded = fold(text.strip())
     for key, pattern in _SHORT_ANSWERS:
         if len(folded.split()) <= MAX_SHORT and pattern.match(folded):
             return Reply(say(key, language))
-    served = any(tool.name == PROPOSE for tool in request.tools)
-    offers = served and may_be_a_request(text)
+    offers = _serves(request, PROPOSE) and may_be_a_request(text)
     return Reply(say("offer" if offers else "about", language))
+
+
+def _serves(request: LLMRequest, name: str) -> bool:
+    return any(tool.name == name for tool in request.tools)
+
+
+def _creations(text: str, language: str) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Return calls that create what an explicit order names; the gate judges them."""
+    return tuple(
+        (CREATE, {name: spec.as_arguments()[name] for name in _CREATE_TAKES})
+        for spec in build_specifications(text, language)
+        if spec.title
+    )
 
 
 def _answer_question(text: str, request: LLMRequest, language: str) -> Reply:

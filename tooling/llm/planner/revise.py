@@ -151,7 +151,8 @@ def may_be_a_request(text: str) -> bool:
 
 
 def _is_new_request(text: str, request: str, noted: bool) -> bool:
-    if judge_intent(text).label is not IntentLabel.FEATURE_REQUEST:
+    label = judge_intent(text).label
+    if label not in {IntentLabel.FEATURE_REQUEST, IntentLabel.EXECUTION_COMMAND}:
         return False
     if request and asks_again(text):
         return False

