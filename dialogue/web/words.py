@@ -32,7 +32,6 @@ _TONES = {
     ToolCallState.SURFACED.value: "warn",
     ToolCallState.FAILED.value: "bad",
     ToolCallState.CANCELLED.value: "bad",
-    ToolCallState.UNKNOWN.value: "bad",
 }
 _GATES: dict[str, str | Promise] = {
     "cap_per_turn": _("limit of one turn"),

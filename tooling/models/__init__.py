@@ -1,6 +1,7 @@
 """Rows of tooling: people and tenants, tools and gates, model calls."""
 
 from tooling.models.audit import AuditEntry
+from tooling.models.grants import GrantEnd, SessionGrant
 from tooling.models.llm import ModelCall, Preset, PromptPart
 from tooling.models.people import Features, Membership, Tenant, User
 from tooling.models.system import IdempotencyRecord, Lease
@@ -10,6 +11,7 @@ from tooling.models.toolcalls import ToolCall, ToolCallState
 __all__ = [
     "AuditEntry",
     "Features",
+    "GrantEnd",
     "IdempotencyRecord",
     "Lease",
     "Membership",
@@ -17,6 +19,7 @@ __all__ = [
     "PersonalToken",
     "Preset",
     "PromptPart",
+    "SessionGrant",
     "Tenant",
     "ToolCall",
     "ToolCallState",
