@@ -5,9 +5,11 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from dialogue import tool_names
 from dialogue.models import TurnState
 from dialogue.turns.engine import ERROR_SENTENCES
 from tooling.models import ToolCallState
+from tooling.tiers import Basis
 
 _TOOLS: dict[str, str | Promise] = {
     "conversation_get": _("Read a conversation"),
@@ -24,6 +26,7 @@ _TOOLS: dict[str, str | Promise] = {
     "system_status": _("Looked at the state of the system"),
     "task_list": _("Looked through the tasks"),
     "workflow_get": _("Read a workflow"),
+    "why_not": _("Looked up why something was not done"),
     "workflow_list": _("Looked through the workflows"),
 }
 _TONES = {
@@ -53,7 +56,7 @@ _ENDINGS: dict[str, str | Promise] = {
 
 def tool_words(name: str) -> str:
     """Return what a tool does in words; its name, spelt out, where we have none."""
-    return str(_TOOLS.get(name) or name.replace("_", " ").strip().capitalize())
+    return str(_TOOLS.get(name) or tool_names.tool_words(name))
 
 
 def tool_state(state: str) -> tuple[str, str]:
@@ -65,6 +68,11 @@ def tool_state(state: str) -> tuple[str, str]:
 def gate_words(gate: str) -> str:
     """Return which gate spoke; empty for the open one."""
     return str(_GATES.get(gate, ""))
+
+
+def basis_words(basis: str) -> str:
+    """Return by what a write ran where nobody asked for it in words."""
+    return str(Basis(basis).label) if basis in (Basis.GRANT, Basis.RUN_ONCE) else ""
 
 
 def ending(state: str, error_code: str) -> str:
