@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
@@ -74,11 +74,38 @@ def key_of_run(held: ToolCall) -> str:
 
 
 def runs_of(calls: Iterable[ToolCall]) -> dict[uuid.UUID, ToolCall]:
-    """Return the run of each held-back call that ran in the end."""
-    keys = {held.pk: key_of_run(held) for held in calls}
-    rows = ToolCall.objects.filter(once_key__in=keys.values())
-    by_key = {row.once_key: row for row in rows}
-    return {pk: by_key[key] for pk, key in keys.items() if key in by_key}
+    """Return the run of each held-back call that ran in the end.
+
+    That is the run for its own message, by hand or not; or one of the very same
+    arguments later in the conversation, as when the person told the model to go on.
+    """
+    held = list(calls)
+    keys = {call.pk: key_of_run(call) for call in held}
+    rows = ToolCall.objects.filter(
+        Q(once_key__in=keys.values())
+        | Q(
+            conversation_id__in={call.conversation_id for call in held},
+            arguments_hash__in={call.arguments_hash for call in held},
+        ),
+        state=ToolCallState.DONE,
+        tier=Tier.WRITE,
+        once_key__isnull=False,
+    ).order_by("started_at", "id")
+    found: dict[uuid.UUID, ToolCall] = {}
+    for call in held:
+        for run in rows:
+            if run.once_key == keys[call.pk] or _is_later_twin(call, run):
+                found[call.pk] = run
+                break
+    return found
+
+
+def _is_later_twin(held: ToolCall, run: ToolCall) -> bool:
+    return (
+        (run.conversation_id, run.name) == (held.conversation_id, held.name)
+        and run.arguments_hash == held.arguments_hash
+        and run.started_at >= held.started_at
+    )
 
 
 def failed_tries_of(calls: Iterable[ToolCall]) -> dict[uuid.UUID, ToolCall]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from typing import Any
 
@@ -25,6 +26,7 @@ from missions.models import Mission, MissionSuggestionRecord
 from tests.decisions.support import LATER, at_once
 from tests.missions.support import (
     Scene,
+    add_turn,
     build_scene,
     call_tool,
     key_of,
@@ -165,6 +167,16 @@ def test_what_the_model_asked_for_twice_runs_once(scene: Scene) -> None:
     # And the model, asked again, hears that it is done.
     again = call_tool(scene, "mission_create", PLAIN, asked=True)
     assert again.result["repeated"] is True
+    assert Mission.objects.count() == 1
+
+
+@pytest.mark.promise("D83")
+def test_what_the_model_did_for_a_later_message_is_done(scene: Scene) -> None:
+    held = blocked(scene)
+    message, turn = add_turn(scene.conversation, "Yes, do it.")
+    later = dataclasses.replace(scene, message=message, turn=turn)
+    assert call_tool(later, "mission_create", PLAIN).state == "done"
+    assert run(scene, held).state == "done"
     assert Mission.objects.count() == 1
 
 
