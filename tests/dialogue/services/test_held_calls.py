@@ -57,11 +57,16 @@ def toggle(scene: Scene, *, on: bool) -> None:
     Features.objects.update_or_create(tenant=scene.tenant, defaults={"write_tools": on})
 
 
+def row_of(done: Executed) -> ToolCall:
+    assert done.tool_call_id is not None
+    return ToolCall.objects.get(pk=done.tool_call_id)
+
+
 def blocked(scene: Scene, **changes: Any) -> ToolCall:
     """Have the scene's model call for what nobody asked for."""
     done = call_tool(scene, "mission_create", {**PLAIN, **changes}, asked=False)
     assert done.is_held
-    return ToolCall.objects.get(pk=done.tool_call_id)
+    return row_of(done)
 
 
 def seen_by(by: Principal, held: ToolCall) -> str:
@@ -230,7 +235,7 @@ def test_a_click_is_not_counted_with_the_turn(scene: Scene, settings: Any) -> No
     assert call_tool(scene, "mission_create", other).state == "done"
     third = call_tool(scene, "mission_create", {**PLAIN, "title": "A third"})
     assert third.gate == "cap_per_turn"
-    assert run(scene, ToolCall.objects.get(pk=third.tool_call_id)).state == "done"
+    assert run(scene, row_of(third)).state == "done"
     assert Mission.objects.count() == 3
 
 
@@ -256,7 +261,7 @@ def test_a_difference_that_moved_is_read_again_first(scene: Scene) -> None:
     mission = make_mission(scene)
     wish = {"id": str(mission.pk), "title": "Nightly export, alerted"}
     done = call_tool(scene, "mission_update", wish, asked=False)
-    held = ToolCall.objects.get(pk=done.tool_call_id)
+    held = row_of(done)
     seen = seen_by(scene.member, held)
     Mission.objects.filter(pk=mission.pk).update(title="Renamed in the meantime")
     with pytest.raises(DifferenceMoved):
@@ -280,7 +285,7 @@ def test_a_call_that_fails_says_so_and_can_be_tried_again(scene: Scene) -> None:
     mission = make_mission(scene)
     wish = {"id": str(mission.pk), "title": "Another title"}
     done = call_tool(scene, "mission_update", wish, asked=False)
-    held = ToolCall.objects.get(pk=done.tool_call_id)
+    held = row_of(done)
     Mission.objects.filter(pk=mission.pk).update(status="completed")
     failed = run(scene, held)
     assert (failed.state, notices()) == ("failed", [])

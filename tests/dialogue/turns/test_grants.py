@@ -111,7 +111,7 @@ def test_what_changes_in_the_middle_of_a_turn_stops_the_next_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     grant = give()
-    whole, context = tool_steps.run_tool, tool_steps.tool_context
+    whole, context = tool_steps.run_tool, job.tool_context
     ran: list[str] = []
 
     def later(*arguments: Any, now: dt.datetime) -> Any:
