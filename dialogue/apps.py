@@ -20,9 +20,22 @@ class DialogueConfig(AppConfig):
         guard(
             Guard("dialogue_conversationmessage", "rows"),
             Guard("dialogue_event", "rows"),
+            Guard("dialogue_intentcorrection", "rows"),
         )
         from dialogue import call_sites  # noqa: F401 -- registers them
         from dialogue.turns import worker  # noqa: F401 -- hears Celery
         from dialogue.turns.recovery import interrupt_lost_turns
 
         register_sweep("turns", interrupt_lost_turns)
+        self._register_cards()
+
+    @staticmethod
+    def _register_cards() -> None:
+        # These import models, which exist only now.
+        from dialogue.action_cards import load_action_cards
+        from dialogue.cards import register_card
+        from dialogue.held import CARD
+
+        register_card(
+            CARD, template="dialogue/cards/action.html", load=load_action_cards
+        )

@@ -7,12 +7,19 @@ from typing import Annotated, Any, Literal
 from django.db.models import Q
 from pydantic import Field
 
-from dialogue.models import Conversation, ConversationMessage, MessageRole
+from dialogue.models import Conversation, ConversationMessage, MessageRole, Turn
 from dialogue.selectors import visible_conversations
 from dialogue.spawned import list_spawned
+from dialogue.why import latest_turns, why_turn
 from tooling.errors import NotFound
 from tooling.listing import MAX_ITEMS, bounded_list, excerpt, key_of
-from tooling.registry import ToolArguments, ToolContext, ToolResult, register_tool
+from tooling.registry import (
+    NoArguments,
+    ToolArguments,
+    ToolContext,
+    ToolResult,
+    register_tool,
+)
 from tooling.tiers import Tier
 
 MAX_WORDS = 8
@@ -139,6 +146,43 @@ def conversation_search(
         return _message(row, around=first)
 
     return ToolResult(bounded_list(found.order_by("-seq"), hit, limit=arguments.limit))
+
+
+@register_tool(
+    name="why_not",
+    tier=Tier.READ,
+    arguments=NoArguments,
+    description=(
+        "Tell why something was not done in this conversation's latest turns: how the "
+        "person's message was read, which calls were judged how and by which gate, "
+        "and what would change it. Call it when the person asks why, or why not."
+    ),
+)
+def why_not(*, context: ToolContext, arguments: NoArguments) -> ToolResult:
+    """Explain the turn at hand and the one before it."""
+    rows = visible_conversations(principal=context.principal)
+    conversation = rows.filter(pk=context.conversation_id).first()
+    if conversation is None:
+        raise NotFound
+    latest = latest_turns(conversation=conversation, limit=2)
+    return ToolResult({"turns": [_why(turn) for turn in latest]})
+
+
+def _why(turn: Turn) -> dict[str, Any]:
+    facts = why_turn(turn=turn)
+    intent = facts["intent"]
+    told = ("name", "state", "verdict", "gate", "basis", "why", "opens")
+    return {
+        "message": excerpt(turn.human_message.text),
+        "read_as": intent["label"],
+        "because_of": excerpt(intent["text"]),
+        "so": intent["so"],
+        "asks_for": intent["tools"],
+        "gates_now": facts["gates"],
+        "calls": [
+            {key: call[key] for key in told} for call in facts["calls"][-MAX_ITEMS:]
+        ],
+    }
 
 
 def _item(row: Conversation) -> dict[str, Any]:

@@ -10,6 +10,18 @@ from django.utils.translation import gettext_lazy as _
 
 from tooling import append_only, registry
 
+# What a judged call said and did; that its card was put aside is no part of it.
+JUDGED = (
+    *("tenant_id", "conversation_id", "turn_id", "attempt", "human_message_id"),
+    *("name", "tier", "arguments", "arguments_hash", "verdict", "gate", "state"),
+    *("once_key", "result", "basis", "grant_id", "held_call_id", "person_id"),
+    *("started_at", "ended_at"),
+)
+TERMS = (
+    *("tenant_id", "conversation_id", "tools", "given_by_id", "given_at"),
+    *("expires_at", "uses_max"),
+)
+
 
 class ToolingConfig(AppConfig):
     """Registers guards and finds every app's tools."""
@@ -26,6 +38,14 @@ class ToolingConfig(AppConfig):
             append_only.Guard("tooling_auditentry", "rows"),
             append_only.Guard("tooling_modelcall", "rows"),
             append_only.Guard("tooling_promptpart", "rows", delete=False),
+            append_only.Guard("tooling_toolcall", "verdict", columns=JUDGED),
+            append_only.Guard("tooling_sessiongrant", "terms", columns=TERMS),
+            append_only.Guard(
+                "tooling_sessiongrant",
+                "ended",
+                delete=False,
+                when="OLD.revoked_at IS NOT NULL",
+            ),
         )
         registry.autodiscover()
         self._register_sweeps()

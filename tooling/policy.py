@@ -28,6 +28,9 @@ class Act(enum.StrEnum):
     DECIDE = "decide"
     PUBLISH = "publish"
     RUN = "run"
+    RUN_ONCE = "run_once"
+    GRANT = "grant"
+    REVOKE = "revoke"
     FEATURES = "features"
     MEMBERS = "members"
     TOKENS = "tokens"
@@ -39,7 +42,10 @@ class Scope(models.TextChoices):
     READ = "read", _("Read everything that you may read")
     CONVERSE = "converse", _("Converse: create, send, complete, raise proposals")
     DECIDE = "decisions:decide", _("Decide requests in the Decisions queue")
-    MANAGE = "manage", _("Edit and publish workflow drafts, dismiss suggestions")
+    MANAGE = (
+        "manage",
+        _("Edit and publish workflow drafts, dismiss suggestions, revoke grants"),
+    )
 
 
 _ALL = frozenset(Role.values)
@@ -55,6 +61,13 @@ MATRIX: dict[Act, frozenset[str]] = {
     Act.DECIDE: _OPERATORS,
     Act.PUBLISH: _OPERATORS,
     Act.RUN: _OPERATORS,
+    # A click on "Run once" asks for exactly one action, as a message that commands it
+    # would: whoever may converse may do it. A grant lets the model act without being
+    # asked, for whoever writes in the conversation: that leave is for those who run
+    # work, and so is ending it from outside the conversation's page.
+    Act.RUN_ONCE: _WRITERS,
+    Act.GRANT: _OPERATORS,
+    Act.REVOKE: _OPERATORS,
     Act.FEATURES: _ADMINS,
     Act.MEMBERS: _ADMINS,
     Act.TOKENS: _ALL,
@@ -68,7 +81,11 @@ _SCOPE_OF: dict[Act, Scope] = {
     Act.DECIDE: Scope.DECIDE,
     Act.PUBLISH: Scope.MANAGE,
     Act.RUN: Scope.MANAGE,
+    Act.REVOKE: Scope.MANAGE,
 }
+
+# What only somebody at a page does: no token, no command, whatever their rights.
+AT_A_PAGE = frozenset({Act.RUN_ONCE, Act.GRANT})
 
 
 class PrincipalKind(enum.StrEnum):
@@ -116,6 +133,8 @@ class Principal:
 def allows(principal: Principal, act: Act) -> bool:
     """Tell whether a person's role, and a token's scopes, have the act."""
     if not principal.is_human or principal.role not in MATRIX[act]:
+        return False
+    if act in AT_A_PAGE and principal.kind != PrincipalKind.SESSION:
         return False
     if principal.kind == PrincipalKind.TOKEN:
         # Whatever a token is for, it can be used only on what it may look at.

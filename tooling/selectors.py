@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 
 from django.db.models import Count, F, Q, QuerySet, Sum
@@ -14,6 +15,7 @@ from tooling.models import (
     PaidReadOptIn,
     PersonalToken,
     Preset,
+    SessionGrant,
     Tenant,
     ToolCall,
     User,
@@ -112,6 +114,34 @@ def model_calls(
 def tool_calls_of_turn(*, turn_id: uuid.UUID) -> list[ToolCall]:
     """Return the judged calls of a turn in the order in which they were made."""
     return list(ToolCall.objects.filter(turn_id=turn_id).order_by("started_at", "id"))
+
+
+def live_grants(
+    *, tenant_id: uuid.UUID, conversation_id: uuid.UUID, now: dt.datetime
+) -> QuerySet[SessionGrant]:
+    """Return a conversation's grants that can still pay for a call, next end first."""
+    return (
+        SessionGrant.objects.select_related("given_by")
+        .filter(
+            tenant_id=tenant_id,
+            conversation_id=conversation_id,
+            revoked_at__isnull=True,
+            expires_at__gt=now,
+            uses_left__gt=0,
+        )
+        .order_by("expires_at", "id")
+    )
+
+
+def grants_of_conversation(
+    *, tenant_id: uuid.UUID, conversation_id: uuid.UUID
+) -> QuerySet[SessionGrant]:
+    """Return every grant that a conversation ever had, newest first."""
+    return (
+        SessionGrant.objects.select_related("given_by", "revoked_by")
+        .filter(tenant_id=tenant_id, conversation_id=conversation_id)
+        .order_by("-given_at", "-id")
+    )
 
 
 def members_of(*, principal: Principal) -> QuerySet[Membership]:

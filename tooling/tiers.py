@@ -16,6 +16,14 @@ class Tier(models.TextChoices):
     PROPOSE = "propose", _("Propose")
 
 
+class Basis(models.TextChoices):
+    """By what a write may run: somebody asked, gave leave, or ran it by hand."""
+
+    INTENT = "intent", _("Asked for")
+    GRANT = "grant", _("By a grant")
+    RUN_ONCE = "run_once", _("Run once, by hand")
+
+
 # Verbs that settle a human-gated item. Out in every tier and setting, by the shape
 # of the name, so that one registered tomorrow is out with no further code.
 DISPOSE_VERBS = frozenset(

@@ -158,6 +158,17 @@ class ToolCallSerializer(serializers.Serializer[Any]):
     arguments = serializers.JSONField()
     verdict = serializers.CharField()
     gate = serializers.CharField(help_text="The rule that decided.")
+    basis = serializers.CharField(
+        help_text="By what a write ran: intent, grant, run_once; else empty."
+    )
+    grant = serializers.UUIDField(
+        source="grant_id", allow_null=True, help_text="The grant that paid for it."
+    )
+    held_call = serializers.UUIDField(
+        source="held_call_id",
+        allow_null=True,
+        help_text="The held-back call that a person ran by hand.",
+    )
     state = serializers.ChoiceField(choices=ToolCallState.values)
     result = serializers.JSONField(allow_null=True)
     started_at = serializers.DateTimeField()

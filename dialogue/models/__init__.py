@@ -7,6 +7,7 @@ from dialogue.models.conversation import (
     MessageRole,
     Track,
 )
+from dialogue.models.correction import IntentCorrection
 from dialogue.models.journal import Event, EventKind
 from dialogue.models.session import EngineSession
 from dialogue.models.turn import LIVE_STATES, Turn, TurnChunk, TurnState
@@ -19,6 +20,7 @@ __all__ = [
     "EngineSession",
     "Event",
     "EventKind",
+    "IntentCorrection",
     "MessageRole",
     "Track",
     "Turn",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from collections.abc import Mapping
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -16,6 +17,7 @@ from dialogue.services.journal import append_event
 from tooling.boundary import check_text, require_text
 from tooling.errors import Conflict, InvalidInput, NotAllowed
 from tooling.policy import Act, Principal, require
+from tooling.services.grants import end_grants
 
 TITLE_CHARS = 200
 
@@ -89,13 +91,21 @@ def complete_conversation(
 ) -> Conversation:
     """Close a conversation for further messages. Twice is harmless.
 
-    Open proposals stay open; the caller says so.
+    Open proposals stay open; the caller says so. Grants end with it.
     """
     conversation = find_for_change(principal, conversation_id)
-    if conversation.status == ConversationStatus.COMPLETED:
-        return conversation
-    change = {"status": ConversationStatus.COMPLETED, "completed_at": now}
-    return _change(principal, conversation_id, now, change)
+    end = partial(
+        end_grants, principal=principal, conversation_id=conversation.pk, now=now
+    )
+    if conversation.status != ConversationStatus.COMPLETED:
+        change = {"status": ConversationStatus.COMPLETED, "completed_at": now}
+        with transaction.atomic():
+            # Before the conversation is locked: a write holds its grant first, too.
+            end()
+            conversation = _change(principal, conversation_id, now, change)
+    # From here on none is given; this ends what came in between.
+    end()
+    return conversation
 
 
 def find_for_change(principal: Principal, conversation_id: uuid.UUID) -> Conversation:

@@ -28,7 +28,7 @@ from dialogue.turns.endings import LostLease, end_turn, turn_event
 from dialogue.turns.rows import WindowRow
 from dialogue.turns.states import advance
 from dialogue.turns.window import load_window
-from tooling.gate.execute import gate_context, served_tools
+from tooling.gate.facts import gate_context, served_tools
 from tooling.intent import judge_intent
 from tooling.llm.manifest import store_part, tools_text
 from tooling.llm.presets import resolve_preset

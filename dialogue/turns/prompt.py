@@ -49,6 +49,9 @@ def system_text(
         "You can never approve, reject or settle anything; only a person does, in "
         "the Decisions queue. Never say that something was created or approved "
         "unless a tool result says so.",
+        "A result with a grant in it ran under leave that a person gave, unasked: say "
+        "so. A result that was surfaced was not done: say that it waits on a card, "
+        "where a person may run it.",
         f"Lines that begin with {NOTE_MARK} tell what a person decided.",
     ]
     if first_seq > 1:
@@ -138,6 +141,10 @@ def _answer(call: ToolRequest, result: MessageValues | None) -> PromptMessage:
 def notice_text(message: MessageValues) -> str:
     """Return a notice as the model reads it: marked, plain, unrendered."""
     facts = message.data.get("facts", {})
+    if message.data.get("kind") == "action" and "result" in facts:
+        result = orjson.dumps(facts["result"]).decode()
+        lines = [NOTICE_MARK, message.text, f"Tool: {facts.get('tool', '')}"]
+        return "\n".join([*lines, f"Result: {result}"])
     if message.data.get("kind") != "decision" or not facts.get("option"):
         return f"{NOTICE_MARK}\n{message.text}"
     # From the facts, not from the sentence, which says the same in the page's words.

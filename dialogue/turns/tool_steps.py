@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from dialogue.held import CARD
 from dialogue.models import EventKind, MessageRole, TurnChunk
 from dialogue.services.journal import NewEvent, NewMessage, append
 from dialogue.turns import hooks
@@ -61,6 +62,11 @@ def _message(
     return NewMessage(role, text, data, turn_id=job.turn.pk, attempt=job.turn.attempt)
 
 
+def _own_card(done: Executed) -> list[dict[str, str]]:
+    """Return the card of a held-back write, on which a person may run it."""
+    return [{"kind": CARD, "id": str(done.tool_call_id)}] if done.is_held else []
+
+
 def run_tool(
     job: Job, call: ToolRequest, *, cut_off: bool, calls_before: int = 0
 ) -> Executed:
@@ -85,8 +91,9 @@ def run_tool(
         "state": done.state,
         "verdict": done.verdict,
         "gate": done.gate,
+        "basis": done.basis,
         "result": done.result,
-        "cards": list(done.cards),
+        "cards": [*done.cards, *_own_card(done)],
         "tool_call": str(done.tool_call_id),
     }
     with transaction.atomic():

@@ -17,6 +17,7 @@ from dialogue.models import Conversation, ConversationMessage, ConversationStatu
 from dialogue.rendering.money import format_cost
 from dialogue.selectors import find_conversation, list_conversations, messages_of
 from dialogue.services.conversations import TITLE_CHARS
+from dialogue.web.grants import live_lines
 from dialogue.web.presenting import TurnLine, present, turn_line
 from dialogue.web.rows import UNFINISHED, recent_turns
 from tooling.errors import DomainError, InvalidInput
@@ -92,6 +93,8 @@ def turns_context(request: TenantRequest, conversation: Conversation) -> dict[st
         "line": line,
         "unfinished": is_unfinished(line),
         "cost": _cost(conversation),
+        "grants": live_lines(conversation, now=timezone.now()),
+        "may_converse": allows(request.principal, Act.CONVERSE),
     }
 
 

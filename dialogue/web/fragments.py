@@ -59,6 +59,7 @@ def sync(request: TenantRequest, conversation_id: uuid.UUID) -> HttpResponse:
             "status": conversation.status,
             "may_send": may_send(request, conversation),
             "cost": zone["cost"],
+            "grants": _html(request, "grants", conversation, **zone),
             "live": _live(live_text(conversation.pk)),
         }
     )

@@ -18,7 +18,14 @@ from dialogue.models import ConversationMessage, MessageRole, Turn, TurnState
 from dialogue.models.turn import LIVE_STATES
 from dialogue.turns.states import RETRYABLE
 from dialogue.web import rows as reads
-from dialogue.web.words import ending, gate_words, tool_state, tool_words, turn_mark
+from dialogue.web.words import (
+    basis_words,
+    ending,
+    gate_words,
+    tool_state,
+    tool_words,
+    turn_mark,
+)
 from tooling.models import ToolCall
 from tooling.policy import Principal
 
@@ -51,6 +58,7 @@ class ToolStep:
     arguments: str = ""
     result: str = ""
     seconds: float | None = None
+    basis: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +193,7 @@ class _Scene:
             arguments=_pretty(call.arguments) if call else "",
             result=_pretty(result),
             seconds=_seconds(call),
+            basis=basis_words(call.basis) if call else "",
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from dialogue.live.views import conversation_events
-from dialogue.web import acts, chat, fragments, lists, panels
+from dialogue.web import acts, chat, fragments, grants, held, lists, panels, why
 
 app_name = "dialogue"
 _C = "t/<slug:tenant>/c/<uuid:conversation_id>/"
@@ -18,6 +18,12 @@ urlpatterns = [
     path(f"{_C}send", acts.send, name="send"),
     path(f"{_C}turns/<uuid:turn_id>/stop", acts.stop, name="stop"),
     path(f"{_C}turns/<uuid:turn_id>/retry", acts.retry, name="retry"),
+    path(f"{_C}turns/<uuid:turn_id>/why", why.why, name="why"),
+    path(f"{_C}turns/<uuid:turn_id>/reading", why.correct, name="correct"),
+    path(f"{_C}calls/<uuid:call_id>/run", held.run_once, name="run_once"),
+    path(f"{_C}calls/<uuid:call_id>/dismiss", held.dismiss_call, name="dismiss_call"),
+    path(f"{_C}grants", grants.grants, name="grants"),
+    path(f"{_C}grants/<uuid:grant_id>/revoke", grants.revoke, name="revoke"),
     path(f"{_C}complete", acts.complete, name="complete"),
     path(f"{_C}rename", acts.rename, name="rename"),
     path(f"{_C}archive", acts.archive, name="archive"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from dialogue import tool_names
 from dialogue.models import TurnState
 from dialogue.turns.failures import FAILURES
 from tooling.models import ToolCallState
+from tooling.tiers import Basis
 
 _TOOLS: dict[str, str | Promise] = {
     "conversation_get": _("Read a conversation"),
@@ -37,6 +39,7 @@ _TOOLS: dict[str, str | Promise] = {
     "task_update": _("Change a task"),
     "workflow_draft_update": _("Change a workflow draft"),
     "workflow_get": _("Read a workflow"),
+    "why_not": _("Looked up why something was not done"),
     "workflow_list": _("Looked through the workflows"),
 }
 _TONES = {
@@ -45,7 +48,6 @@ _TONES = {
     ToolCallState.SURFACED.value: "warn",
     ToolCallState.FAILED.value: "bad",
     ToolCallState.CANCELLED.value: "bad",
-    ToolCallState.UNKNOWN.value: "bad",
 }
 _GATES: dict[str, str | Promise] = {
     "cap_per_answer": _("limit of one answer"),
@@ -69,7 +71,7 @@ _ENDINGS: dict[str, str | Promise] = {
 
 def tool_words(name: str) -> str:
     """Return what a tool does in words; its name, spelt out, where we have none."""
-    return str(_TOOLS.get(name) or name.replace("_", " ").strip().capitalize())
+    return str(_TOOLS.get(name) or tool_names.tool_words(name))
 
 
 def tool_state(state: str) -> tuple[str, str]:
@@ -81,6 +83,11 @@ def tool_state(state: str) -> tuple[str, str]:
 def gate_words(gate: str) -> str:
     """Return which gate spoke; empty for the open one."""
     return str(_GATES.get(gate, ""))
+
+
+def basis_words(basis: str) -> str:
+    """Return by what a write ran where nobody asked for it in words."""
+    return str(Basis(basis).label) if basis in (Basis.GRANT, Basis.RUN_ONCE) else ""
 
 
 def ending(state: str, error_code: str) -> str:

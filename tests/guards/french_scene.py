@@ -12,7 +12,8 @@ from django.utils import timezone, translation
 from decisions.models import AttentionRequest, RequestState
 from decisions.services.asking import ask_question
 from decisions.services.closing import withdraw_request
-from dialogue.models import Conversation, MessageRole, TurnState
+from dialogue.held import key_of_run
+from dialogue.models import Conversation, IntentCorrection, MessageRole, TurnState
 from dialogue.turns.failures import FAILURES
 from missions.models import (
     Materialisation,
@@ -33,13 +34,15 @@ from tests.missions.support import (
     Scene,
     add_turn,
     build_scene,
+    make_grant,
+    make_held_call,
     propose,
     user_of,
 )
 from tests.support.api import Someone, make_member, make_token
 from tooling.gate.judge import Decision, Gate, Verdict
 from tooling.gate.messages import refusal
-from tooling.models import Preset, User
+from tooling.models import GrantEnd, Preset, ToolCall, User
 
 SLUG = "equipe"
 FRENCH: dict[str, Any] = {
@@ -204,6 +207,7 @@ def _talk(scene: Scene) -> Chat:
         {"kind": "suggestion", "id": str(row.pk)}
         for row in MissionSuggestionRecord.objects.all()
     ]
+    cards += [{"kind": "action", "id": str(row.pk)} for row in _held(scene)]
     chat.add(MessageRole.NOTICE, "Voici.", {"kind": "decision", "cards": cards})
     for gate in Gate:
         if gate is not Gate.OPEN:
@@ -216,3 +220,47 @@ def _talk(scene: Scene) -> Chat:
     for state in (TurnState.STOPPED, TurnState.INTERRUPTED):
         chat.say("Et là ?", state)
     return chat
+
+
+def _held(scene: Scene) -> list[ToolCall]:
+    """Hold writes back at each gate, run one, put one aside, try one; give leave."""
+    person = scene.operator.user_id
+    assert person is not None
+    own = [{**FRENCH, "title": f"Idée {number}"} for number in range(5)]
+    held = [
+        make_held_call(scene, arguments=own[0]),
+        make_held_call(scene, arguments=own[1], gate="tenant_toggle"),
+        make_held_call(scene, arguments=own[2], gate="cap_per_turn"),
+        make_held_call(
+            scene,
+            arguments=own[3],
+            dismissed_at=timezone.now(),
+            dismissed_by_id=person,
+        ),
+        make_held_call(scene, arguments=own[4]),
+    ]
+    ran: dict[str, Any] = {
+        "basis": "run_once",
+        "state": "done",
+        "verdict": "run",
+        "gate": "open",
+        "held_call_id": held[4].pk,
+        "person_id": person,
+        "once_key": key_of_run(held[4]),
+    }
+    make_held_call(scene, arguments=own[4], **ran)
+    hour = dt.timedelta(hours=1)
+    now = timezone.now()
+    make_grant(scene, given_at=now, expires_at=now + hour)
+    make_grant(scene, given_at=now, expires_at=now + hour, uses_left=0)
+    make_grant(scene, given_at=now - 2 * hour, expires_at=now - hour)
+    for how in GrantEnd.values:
+        ended = {"revoked_at": now, "revoked_by_id": person, "end": how}
+        make_grant(scene, given_at=now, expires_at=now + hour, **ended)
+    IntentCorrection.objects.create(
+        tenant=scene.tenant,
+        turn=scene.turn,
+        label="execution_command",
+        corrected_by_id=person,
+    )
+    return held

@@ -15,7 +15,7 @@ from decisions.models import AttentionRequest, LateDecision, RequestState, Resol
 from decisions.services.closing import withdraw_request
 from decisions.services.deciding import AlreadyDecided, decide
 from decisions.services.editing import edit_request
-from dialogue.models import MessageRole
+from dialogue.models import IntentCorrection, MessageRole
 from dialogue.services.journal import append_message
 from missions.models import Mission, WorkflowVersion
 from missions.services.materialising import retry_materialisation
@@ -24,12 +24,21 @@ from missions.services.suggestions import dismiss_suggestion
 from tests.decisions.support import APPROVE, CHANGES, LATER, REJECT, choose
 from tests.guards.imports import imports_of, modules, reached, way_to
 from tests.guards.sources import attributes, tree
-from tests.missions.support import NOW, SOUND_PLAN, Scene, build_scene, key_of, propose
+from tests.missions.support import (
+    NOW,
+    SOUND_PLAN,
+    Scene,
+    build_scene,
+    key_of,
+    make_grant,
+    make_held_call,
+    propose,
+)
 from tooling import append_only
 from tooling.append_only import Guard
 from tooling.errors import NotAllowed
 from tooling.llm.manifest import store_part
-from tooling.models import AuditEntry, Features, ModelCall
+from tooling.models import AuditEntry, Features, ModelCall, ToolCallState
 from tooling.policy import Act, Principal, PrincipalKind, Scope, allows
 from tooling.services.features import change_features
 from tooling.services.members import change_role
@@ -272,6 +281,21 @@ def filled(scene: Scene) -> Scene:
         outcome="done",
         price_version="unpriced",
         started_at=NOW,
+    )
+    make_held_call(
+        scene,
+        once_key="k",
+        basis="grant",
+        grant_id=uuid.uuid4(),
+        held_call_id=uuid.uuid4(),
+        person_id=uuid.uuid4(),
+        state=ToolCallState.DONE,
+    )
+    by = key_of(scene.operator)
+    make_grant(scene)
+    make_grant(scene, revoked_at=NOW, revoked_by_id=by, end="revoked")
+    IntentCorrection.objects.create(
+        tenant=scene.tenant, turn=scene.turn, label="question", corrected_by_id=by
     )
     return scene
 

@@ -16,6 +16,11 @@ THE_WAY = Path("tooling/gate/execute.py")
 PASSED = {"context", "arguments"}
 # Modules that run tools for a model: the agent loop. A bridge would be another.
 CARRIERS = {Path("dialogue/turns/tool_steps.py")}
+# What a person runs by a click on the card of a held-back call goes through the same
+# gate with the click in place of the request: one module of the gate does it, and one
+# service, which takes nobody but a person at a page, asks it to.
+BY_HAND = Path("tooling/gate/by_hand.py")
+CLICKS = {Path("dialogue/services/held_calls.py")}
 
 
 def runs_a_tool(node: ast.AST) -> bool:
@@ -52,6 +57,14 @@ def test_tools_run_in_the_gate_alone() -> None:
 def test_who_carries_calls_goes_through_the_gate() -> None:
     found = {path for path in python_files(*APPS) if imports(path, "execute_call")}
     assert found == CARRIERS
+
+
+@pytest.mark.promise("A3")
+def test_who_runs_a_call_by_hand_goes_through_the_gate() -> None:
+    found = {path for path in python_files(*APPS) if imports(path, "execute_held")}
+    assert found == CLICKS
+    making = {path for path in python_files(*APPS) if imports(path, "Call")}
+    assert making == {BY_HAND}
 
 
 @pytest.mark.promise("D41")

@@ -23,11 +23,20 @@ from missions.models import Mission
 from missions.services.creating import create_mission
 from missions.services.proposing import Proposed, propose_mission
 from missions.specification import MissionSpec
+from tooling.boundary import payload_hash
 from tooling.gate.execute import Executed, execute_call
 from tooling.llm.types import ToolRequest
-from tooling.models import Membership, Tenant, ToolCall, ToolCallState, User
+from tooling.models import (
+    Membership,
+    SessionGrant,
+    Tenant,
+    ToolCall,
+    ToolCallState,
+    User,
+)
 from tooling.policy import Principal, PrincipalKind
 from tooling.registry import Change, ToolContext, find_tool
+from tooling.tiers import Tier
 
 NOW = dt.datetime(2026, 5, 4, 9, 30, tzinfo=dt.UTC)
 WISH = "We need a nightly export of unpaid invoices to the finance share."
@@ -214,6 +223,54 @@ def make_call(
         verdict=verdict,
         gate=gate,
         state=state,
+    )
+
+
+def make_held_call(
+    scene: Scene,
+    *,
+    name: str = "mission_create",
+    arguments: dict[str, Any] | None = None,
+    gate: str = "no_explicit_request",
+    **fields: Any,
+) -> ToolCall:
+    """Store a write of the scene's turn that a gate held back."""
+    plain = arguments or {k: v for k, v in proposal().items() if k != "plan"}
+    return ToolCall.objects.create(
+        **{
+            "tenant": scene.tenant,
+            "conversation_id": scene.conversation.pk,
+            "turn_id": scene.turn.pk,
+            "human_message_id": scene.message.pk,
+            "provider_call_id": str(uuid.uuid4()),
+            "name": name,
+            "tier": Tier.WRITE,
+            "arguments": plain,
+            "arguments_hash": payload_hash(plain),
+            "verdict": "surface" if gate == "no_explicit_request" else "refuse",
+            "gate": gate,
+            "state": ToolCallState.SURFACED,
+            "result": {"data": {"refused": True}, "cards": []},
+            "ended_at": NOW,
+            **fields,
+        }
+    )
+
+
+def make_grant(scene: Scene, **fields: Any) -> SessionGrant:
+    """Store a grant of the operator's for `mission_create` in the scene."""
+    return SessionGrant.objects.create(
+        **{
+            "tenant": scene.tenant,
+            "conversation_id": scene.conversation.pk,
+            "tools": ["mission_create"],
+            "given_by_id": key_of(scene.operator),
+            "given_at": NOW,
+            "expires_at": NOW + dt.timedelta(hours=1),
+            "uses_max": 3,
+            "uses_left": 3,
+            **fields,
+        }
     )
 
 

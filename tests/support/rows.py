@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from collections.abc import Mapping
+
+from django.utils import timezone
 
 from decisions.models import MakerKind
 from missions.models import (
@@ -12,11 +15,18 @@ from missions.models import (
     SuggestionReason,
     WorkflowVersion,
 )
-from tests.missions.support import Scene, build_scene, make_call, propose
+from tests.missions.support import (
+    Scene,
+    build_scene,
+    make_grant,
+    make_held_call,
+    propose,
+)
 from tests.support.addresses import Address
 from tests.support.api import Someone, make_token
 from tooling.models import Membership
 
+HOUR = dt.timedelta(hours=1)
 Ids = Mapping[str, uuid.UUID | int]
 # Parts of addresses that name no row.
 WORDS = {"kind": "proposal", "card": "proposal"}
@@ -34,7 +44,10 @@ def team_with_every_row(slug: str) -> Ids:
         "conversation_id": scene.conversation.pk,
         "message_id": scene.message.pk,
         "turn_id": scene.turn.pk,
-        "call_id": make_call(scene, "mission_create", verdict="refuse").pk,
+        "call_id": make_held_call(scene).pk,
+        "grant_id": make_grant(
+            scene, given_at=timezone.now(), expires_at=timezone.now() + HOUR
+        ).pk,
         "token_id": make_token(someone)[0].pk,
         "membership_id": member.pk,
         "user_id": member.user.pk,
@@ -86,7 +99,7 @@ def unknown_ids() -> Ids:
 _NAMES = (
     *("conversation_id", "message_id", "turn_id", "call_id", "token_id"),
     *("membership_id", "user_id", "request_id", "card_id", "draft_id"),
-    *("mission_id", "suggestion_id"),
+    *("mission_id", "suggestion_id", "grant_id"),
 )
 
 

@@ -12,7 +12,7 @@ from tests.missions.support import Scene, build_scene, call_tool, make_mission, 
 from tests.support import stub
 from tooling import paid_reads
 from tooling.append_only import maintenance
-from tooling.gate.execute import gate_context, served_tools
+from tooling.gate.facts import gate_context, served_tools
 from tooling.llm.presets import forget_presets
 from tooling.models import ModelCall, PaidReadOptIn, Preset, ToolCall, User
 from tooling.paid_reads import estimate_call

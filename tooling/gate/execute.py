@@ -7,15 +7,14 @@ its result are one transaction, so a call is done with a record or not done at a
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import uuid
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -29,86 +28,42 @@ from tooling.boundary import (
     payload_hash,
 )
 from tooling.errors import DomainError
+from tooling.gate.facts import facts_of, gate_context
+from tooling.gate.grants import GrantGone, grants_of, said_of, take_use
 from tooling.gate.judge import (
     CallFacts,
     Decision,
     Gate,
     GateContext,
     Verdict,
-    is_served,
     judge,
 )
 from tooling.gate.loops import same_calls_before
 from tooling.gate.messages import refusal
-from tooling.llm.types import ToolRequest, ToolSpec
+from tooling.gate.results import (
+    HELD_GATES,
+    INCOMPLETE,
+    ByHand,
+    Executed,
+    bounded,
+    domain_error,
+    done_already,
+    failure,
+    invalid,
+    once_key,
+)
+from tooling.llm.types import ToolRequest
 from tooling.models import ToolCall, ToolCallState
-from tooling.registry import Tool, ToolArguments, ToolContext, all_tools, find_tool
-from tooling.selectors import features_of, released_reads
+from tooling.registry import Tool, ToolArguments, ToolContext, find_tool
 from tooling.tiers import Tier
+
+__all__ = ["Call", "Executed", "execute_call"]
 
 log = logging.getLogger(__name__)
 
-MAX_RESULT_BYTES = 32_000
-INCOMPLETE = "arguments_incomplete"
+# How often a call is judged again because its grant was taken from under it.
+RACES = 8
 OnBlocked = Callable[..., None]
-
-
-@dataclass(frozen=True, slots=True)
-class Executed:
-    """What came of a call: plain JSON for the model, card references for people."""
-
-    call_id: str
-    name: str
-    state: str
-    verdict: str
-    gate: str
-    result: dict[str, Any]
-    cards: tuple[dict[str, str], ...] = ()
-    tool_call_id: uuid.UUID | None = None
-
-    @property
-    def incomplete(self) -> bool:
-        """Tell whether the model's arguments were cut off or no JSON."""
-        return self.result.get("error") == INCOMPLETE
-
-
-def gate_context(
-    *,
-    context: ToolContext,
-    intent_tools: frozenset[str],
-    attempt: int = 1,
-    calls_before: int = 0,
-    same_before: int = 0,
-) -> GateContext:
-    """Read, now, every fact that the verdict depends on."""
-    ran = ToolCall.objects.filter(
-        turn_id=context.turn_id, tier=Tier.WRITE, state=ToolCallState.DONE
-    ).count()
-    return GateContext(
-        conversation_id=context.conversation_id,
-        now=context.now,
-        switch_on=settings.WRITE_TOOLS_SERVED,
-        toggle_on=features_of(tenant_id=context.principal.tenant_id).write_tools,
-        intent_tools=intent_tools,
-        released=released_reads(),
-        ran_this_turn=ran,
-        cap_per_turn=settings.WRITES_PER_TURN,
-        calls_before=calls_before,
-        cap_per_answer=settings.TOOL_CALLS_PER_ANSWER,
-        same_before=same_before,
-    )
-
-
-def served_tools(context: GateContext) -> tuple[ToolSpec, ...]:
-    """Return the tools that a model is told of."""
-    return tuple(
-        tool.spec() for tool in all_tools() if is_served(facts_of(tool), context)
-    )
-
-
-def facts_of(tool: Tool) -> CallFacts:
-    """Return what the gate needs to know of a registered tool."""
-    return CallFacts(name=tool.name, tier=tool.tier, held_back=tool.held_back)
 
 
 def execute_call(
@@ -128,8 +83,40 @@ def execute_call(
     whatever it holds. `on_blocked(tool_call=, context=, now=)` hears of an
     allow-listed write that a gate stopped, in the call's own transaction.
     """
+    again = partial(
+        _judge_and_run,
+        request=request,
+        context=context,
+        intent_tools=intent_tools,
+        attempt=attempt,
+        cut_off=cut_off,
+        on_blocked=on_blocked,
+        calls_before=calls_before,
+    )
+    with translation.override(context.language):
+        for _race in range(RACES):
+            try:
+                return again()
+            except GrantGone:
+                continue
+        return again(with_grants=False)
+
+
+def _judge_and_run(
+    *,
+    request: ToolRequest,
+    context: ToolContext,
+    intent_tools: frozenset[str],
+    attempt: int,
+    cut_off: bool,
+    on_blocked: OnBlocked,
+    calls_before: int,
+    with_grants: bool = True,
+) -> Executed:
+    """Judge by the facts of this moment and act on it. Raises `GrantGone`."""
     tool = find_tool(request.name)
     facts = facts_of(tool) if tool else CallFacts(name=request.name)
+    writes = facts.tier is Tier.WRITE
     now = gate_context(
         context=context,
         intent_tools=intent_tools,
@@ -138,21 +125,14 @@ def execute_call(
         same_before=same_calls_before(
             request=request, context=context, attempt=attempt
         ),
+        grants=grants_of(context) if writes and with_grants else (),
     )
     verdict = judge(facts, now)
-    call = _Call(request, context, attempt, tool, verdict, on_blocked)
-    with translation.override(context.language):
-        if not verdict.runs or tool is None:
-            return call.keep_refusal(now)
-        arguments = call.parse(cut_off=cut_off)
-        if isinstance(arguments, Executed):
-            return arguments
-        if tool.tier is Tier.READ:
-            return call.run_read(tool, arguments)
-        return call.run_once(tool, arguments)
+    call = Call(request, context, attempt, tool, verdict, on_blocked)
+    return call.carry_out(now, cut_off=cut_off)
 
 
-class _Call:
+class Call:
     """One call on its way; keeps exactly one `ToolCall` row."""
 
     def __init__(
@@ -163,7 +143,9 @@ class _Call:
         tool: Tool | None,
         verdict: Verdict,
         on_blocked: OnBlocked,
+        by_hand: ByHand | None = None,
     ) -> None:
+        self.by_hand = by_hand
         self.request = request
         self.context = context
         self.attempt = attempt
@@ -172,6 +154,17 @@ class _Call:
         self.on_blocked = on_blocked
         self.plain: dict[str, Any] = {}
 
+    def carry_out(self, now: GateContext, *, cut_off: bool) -> Executed:
+        """Do what the verdict says, and keep it. Raises `GrantGone`."""
+        if not self.verdict.runs or self.tool is None:
+            return self.keep_refusal(now)
+        arguments = self.parse(cut_off=cut_off)
+        if isinstance(arguments, Executed):
+            return arguments
+        if self.tool.tier is Tier.READ:
+            return self.run_read(self.tool, arguments)
+        return self.run_once(self.tool, arguments)
+
     def parse(self, *, cut_off: bool) -> ToolArguments | Executed:
         """Return typed arguments, or the kept refusal of what is none."""
         assert self.tool is not None  # noqa: S101 -- narrowed by the caller
@@ -179,13 +172,13 @@ class _Call:
             plain = None if cut_off else self._plain()
             if plain is None:
                 message = _("The arguments were incomplete, so nothing was done.")
-                return self._keep(ToolCallState.FAILED, _error(INCOMPLETE, message))
+                return self._keep(ToolCallState.FAILED, failure(INCOMPLETE, message))
             self.plain = plain
             return self.tool.arguments.model_validate(plain)
         except ValidationError as error:
-            return self._keep(ToolCallState.FAILED, _invalid(error))
+            return self._keep(ToolCallState.FAILED, invalid(error))
         except DomainError as error:
-            return self._keep(ToolCallState.FAILED, _domain_error(error))
+            return self._keep(ToolCallState.FAILED, domain_error(error))
 
     def _plain(self) -> dict[str, Any] | None:
         text = self.request.arguments or "{}"
@@ -209,15 +202,23 @@ class _Call:
             self.plain = {}
         surfaced = self.verdict.decision is Decision.SURFACE
         state = ToolCallState.SURFACED if surfaced else ToolCallState.REFUSED
+        earlier = self._ran_before() if surfaced else None
+        if earlier is not None:
+            return self._keep(state, done_already(self.verdict, earlier))
+        blocked = self._is_blocked_write(now)
         with transaction.atomic():
             kept = self._keep(state, refusal(self.verdict))
-            if self._is_blocked_write(now):
+            if blocked:
                 self.on_blocked(
                     tool_call=ToolCall.objects.get(pk=kept.tool_call_id or ""),
                     context=self.context,
                     now=self.context.now,
                 )
-        return kept
+        return replace(kept, is_held=blocked and self.verdict.gate in HELD_GATES)
+
+    def _ran_before(self) -> ToolCall | None:
+        """Return the run of this very call for this message, by whatever basis."""
+        return ToolCall.objects.filter(once_key=self._once_key()).first()
 
     def _is_blocked_write(self, now: GateContext) -> bool:
         return (
@@ -235,9 +236,9 @@ class _Call:
             # that waits for a model must not hold a transaction.
             with nullcontext() if tool.held_back else transaction.atomic():
                 result = tool.run(context=self.context, arguments=arguments)
-            data = _bounded(result.data)
+            data = bounded(result.data)
         except DomainError as error:
-            return self._keep(ToolCallState.FAILED, _domain_error(error))
+            return self._keep(ToolCallState.FAILED, domain_error(error))
         except Exception:
             log.exception("tool failed", extra={"tool": tool.name})
             return self._keep_crash()
@@ -256,10 +257,9 @@ class _Call:
             key = None
         try:
             with transaction.atomic():
-                result = tool.run(context=self.context, arguments=arguments)
-                cards = tuple({"kind": c.kind, "id": str(c.id)} for c in result.cards)
-                data = _bounded(result.data)
-                kept = self._keep(ToolCallState.DONE, data, cards=cards, once_key=key)
+                kept = self._run_and_keep(tool, arguments, key)
+        except GrantGone:
+            raise
         except IntegrityError:
             earlier = rows.first()
             if key is None or earlier is None:
@@ -267,10 +267,29 @@ class _Call:
                 return self._keep_crash()
             return self._repeat(earlier)
         except DomainError as error:
-            return self._keep(ToolCallState.FAILED, _domain_error(error))
+            return self._keep(ToolCallState.FAILED, domain_error(error))
         except Exception:
             log.exception("tool failed", extra={"tool": tool.name})
             return self._keep_crash()
+        return kept
+
+    def _run_and_keep(
+        self, tool: Tool, arguments: ToolArguments, key: str | None
+    ) -> Executed:
+        """Take the use, run, record, tell: all of it or nothing."""
+        grant_id, said = self.verdict.grant_id, {}
+        if grant_id is not None:
+            said = {"grant": said_of(take_use(grant_id, context=self.context))}
+        result = tool.run(context=self.context, arguments=arguments)
+        kept = self._keep(
+            ToolCallState.DONE,
+            bounded({**result.data, **said}),
+            cards=tuple({"kind": c.kind, "id": str(c.id)} for c in result.cards),
+            once_key=key,
+            grant_id=grant_id,
+        )
+        if self.by_hand is not None:
+            self.by_hand.on_ran(kept)
         return kept
 
     def _repeat(self, earlier: ToolCall) -> Executed:
@@ -281,15 +300,14 @@ class _Call:
 
     def _keep_crash(self) -> Executed:
         message = _("The tool failed. Nothing was changed. Try again.")
-        return self._keep(ToolCallState.FAILED, _error("tool_failed", message))
+        return self._keep(ToolCallState.FAILED, failure("tool_failed", message))
 
     def _once_key(self) -> str:
-        parts = [
-            str(self.context.human_message_id),
-            self.request.name,
-            payload_hash(self.plain),
-        ]
-        return hashlib.sha256("|".join(parts).encode()).hexdigest()
+        return once_key(
+            human_message_id=self.context.human_message_id,
+            name=self.request.name,
+            arguments=payload_hash(self.plain),
+        )
 
     def _keep(
         self,
@@ -298,6 +316,7 @@ class _Call:
         *,
         cards: tuple[dict[str, str], ...] = (),
         once_key: str | None = None,
+        grant_id: uuid.UUID | None = None,
     ) -> Executed:
         row = ToolCall.objects.create(
             tenant_id=self.context.principal.tenant_id,
@@ -314,6 +333,10 @@ class _Call:
             gate=self.verdict.gate.value,
             state=state,
             once_key=once_key,
+            basis=self.verdict.basis or "",
+            grant_id=grant_id,
+            held_call_id=self.by_hand.held.pk if self.by_hand else None,
+            person_id=self.by_hand.person_id if self.by_hand else None,
             result={"data": data, "cards": list(cards)},
             started_at=self.context.now,
             ended_at=timezone.now(),
@@ -327,29 +350,5 @@ class _Call:
             result=data,
             cards=cards,
             tool_call_id=row.pk,
+            basis=row.basis,
         )
-
-
-def _error(code: str, message: str, field: str = "") -> dict[str, Any]:
-    return {"error": code, "message": message, "field": field}
-
-
-def _domain_error(error: DomainError) -> dict[str, Any]:
-    return {**_error(error.code, str(error), error.field), **_plain_extra(error.extra)}
-
-
-def _plain_extra(extra: dict[str, Any]) -> dict[str, Any]:
-    return {"extra": check_json(extra)} if extra else {}
-
-
-def _invalid(error: ValidationError) -> dict[str, Any]:
-    first = error.errors(include_url=False, include_input=False)[0]
-    field = ".".join(str(part) for part in first["loc"])
-    sentence = _("The arguments do not fit this tool, so nothing was done.")
-    # For the model, which can mend its call; it is no sentence of the page.
-    return {**_error("invalid_arguments", sentence, field), "detail": first["msg"]}
-
-
-def _bounded(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a tool's result, checked; what is too long says so instead."""
-    return check_json(data, max_bytes=MAX_RESULT_BYTES) or {}

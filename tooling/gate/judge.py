@@ -13,7 +13,7 @@ import enum
 import uuid
 from dataclasses import dataclass, field
 
-from tooling.tiers import Tier, is_dispose_name
+from tooling.tiers import Basis, Tier, is_dispose_name
 
 # A mutating tool is not served until it is named here. No delete verbs.
 WRITE_ALLOWLIST = frozenset(
@@ -78,6 +78,7 @@ class GrantFact:
     expires_at: dt.datetime
     uses_left: int
     revoked: bool = False
+    id: uuid.UUID | None = None
 
     def covers(
         self, name: str, *, conversation_id: uuid.UUID, now: dt.datetime
@@ -94,13 +95,17 @@ class GrantFact:
 
 @dataclass(frozen=True, slots=True)
 class GateContext:
-    """Everything else that the verdict depends on, read when the call is judged."""
+    """Everything else that the verdict depends on, read when the call is judged.
+
+    `by_hand` is true for the one call that a person runs by a click on its card.
+    """
 
     conversation_id: uuid.UUID
     now: dt.datetime
     switch_on: bool
     toggle_on: bool
     intent_tools: frozenset[str] = frozenset()
+    by_hand: bool = False
     grants: tuple[GrantFact, ...] = ()
     released: frozenset[str] = frozenset()
     ran_this_turn: int = 0
@@ -115,10 +120,12 @@ class GateContext:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer, with the gate that gave it."""
+    """The answer, with the gate that gave it, and by what a write may run."""
 
     decision: Decision
     gate: Gate
+    basis: Basis | None = None
+    grant_id: uuid.UUID | None = None
 
     @property
     def runs(self) -> bool:
@@ -176,18 +183,29 @@ def _judge_write(call: CallFacts, context: GateContext) -> Verdict:
         return _refuse(Gate.SWITCH)
     if not context.toggle_on:
         return _refuse(Gate.TOGGLE)
-    asked = call.name in context.intent_tools
-    granted = any(
-        grant.covers(
-            call.name, conversation_id=context.conversation_id, now=context.now
-        )
-        for grant in context.grants
-    )
+    asked = context.by_hand or call.name in context.intent_tools
+    # What was asked for takes no use of a grant.
+    granted = None if asked else _covering(call, context)
     if not (asked or granted):
         return Verdict(Decision.SURFACE, Gate.INTENT)
     if context.ran_this_turn >= context.cap_per_turn:
         return _refuse(Gate.CAP)
-    return _RUN
+    if granted:
+        return Verdict(Decision.RUN, Gate.OPEN, Basis.GRANT, granted.id)
+    basis = Basis.RUN_ONCE if context.by_hand else Basis.INTENT
+    return Verdict(Decision.RUN, Gate.OPEN, basis)
+
+
+def _covering(call: CallFacts, context: GateContext) -> GrantFact | None:
+    """Return the grant that pays for a call: of those alive, the first to expire."""
+    alive = [
+        grant
+        for grant in context.grants
+        if grant.covers(
+            call.name, conversation_id=context.conversation_id, now=context.now
+        )
+    ]
+    return min(alive, key=lambda g: (g.expires_at, str(g.id)), default=None)
 
 
 def is_served(call: CallFacts, context: GateContext) -> bool:

@@ -43,6 +43,35 @@ _SENTENCES = {
 }
 
 
+_OPENS = {
+    Gate.DISPOSE: _("Nothing: only a person settles, in the Decisions queue."),
+    Gate.UNKNOWN: _("Nothing: there is no such tool."),
+    Gate.UNCLASSIFIED: _("Nothing: a tool without a tier is never served."),
+    Gate.HELD_BACK: _("Staff of the deployment open this read."),
+    Gate.ALLOWLIST: _("Nothing here: the allow-list is part of the product."),
+    Gate.SWITCH: _(
+        "Staff of the deployment set DIALOGUE_INPROCESSTOOLS_WRITEENABLED and start "
+        "it again."
+    ),
+    Gate.TOGGLE: _("An admin of the team turns write tools on, in Settings, Features."),
+    Gate.INTENT: _(
+        "A message that asks for exactly this action, a click on Run once, or a grant "
+        "for this tool."
+    ),
+    Gate.CAP: _("A further message, or a click on Run once."),
+}
+
+
+def what_opens(gate: str) -> str:
+    """Return what would open a gate, in the active language; empty for the open one."""
+    return str(_OPENS[Gate(gate)]) if gate in set(_OPENS) else ""
+
+
+def why_stopped(gate: str) -> str:
+    """Return the sentence of a gate, in the active language; empty for the open one."""
+    return str(_SENTENCES[Gate(gate)]) if gate in set(_SENTENCES) else ""
+
+
 def refusal(verdict: Verdict) -> dict[str, Any]:
     """Return the stored result of a call that did not run, in the active language."""
     sentence = _SENTENCES[verdict.gate]

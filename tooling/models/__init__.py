@@ -1,6 +1,7 @@
 """Rows of tooling: people and tenants, tools and gates, model calls."""
 
 from tooling.models.audit import AuditEntry
+from tooling.models.grants import GrantEnd, SessionGrant
 from tooling.models.llm import ModelCall, Preset, PromptPart
 from tooling.models.paid import PaidReadOptIn
 from tooling.models.people import Features, Membership, Tenant, User
@@ -11,6 +12,7 @@ from tooling.models.toolcalls import ToolCall, ToolCallState
 __all__ = [
     "AuditEntry",
     "Features",
+    "GrantEnd",
     "IdempotencyRecord",
     "Lease",
     "Membership",
@@ -19,6 +21,7 @@ __all__ = [
     "PersonalToken",
     "Preset",
     "PromptPart",
+    "SessionGrant",
     "Tenant",
     "ToolCall",
     "ToolCallState",

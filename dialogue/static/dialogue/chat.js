@@ -286,6 +286,7 @@ function showFacts(data) {
     if (place && place.textContent !== mark) place.textContent = mark;
   }
   document.getElementById("chat-cost").textContent = data.cost;
+  document.dispatchEvent(new CustomEvent("dialogue:sync", { detail: data }));
   const title = document.getElementById("chat-title");
   if (data.title && data.title !== title.dataset.raw) {
     title.dataset.raw = data.title;
@@ -304,7 +305,16 @@ function showFacts(data) {
   if (polling) knownEvent = Math.max(knownEvent, data.event);
 }
 
-async function refreshCards(kind = "", id = "") {
+// A card in which somebody fills in a form is left alone, unless they have sent it.
+const isInUse = (slot) => slot.querySelector("details[open] form")?.contains(document.activeElement);
+
+function replaceCard(slot, fresh) {
+  const hadFocus = slot.contains(document.activeElement);
+  slot.replaceWith(fresh);
+  if (hadFocus) fresh.querySelector("[tabindex='-1']")?.focus();
+}
+
+async function refreshCards(kind = "", id = "", { isOwn = false } = {}) {
   const chosen = kind ? `[data-card="${CSS.escape(kind)}"][data-id="${CSS.escape(id)}"]` : "";
   const slots = [...log.querySelectorAll(`.card-slot${chosen}`)];
   const addresses = new Set(slots.map((slot) => slot.dataset.url));
@@ -313,7 +323,7 @@ async function refreshCards(kind = "", id = "") {
       const html = await request(address, { as: "text" });
       for (const slot of log.querySelectorAll(`.card-slot[data-url="${CSS.escape(address)}"]`)) {
         const fresh = parsed(html).querySelector(".card-slot");
-        if (fresh) slot.replaceWith(fresh);
+        if (fresh && (isOwn || !isInUse(slot))) replaceCard(slot, fresh);
       }
       grown();
     } catch (error) {
@@ -469,13 +479,16 @@ root.addEventListener("submit", async (event) => {
   const button = form.querySelector("button");
   button.disabled = true;
   try {
-    await request(form.action, { method: "POST" });
+    await request(form.action, { method: "POST", fields: new FormData(form) });
+    form.closest("details[open]")?.removeAttribute("open");
   } catch (error) {
     if (error.status === 401) offerSignIn(error.signIn);
     else showError(error instanceof Refused ? error.message : words.textOffline);
   }
   button.disabled = false;
-  sync();
+  const slot = form.closest(".card-slot");
+  await sync();
+  if (slot) refreshCards(slot.dataset.card, slot.dataset.id, { isOwn: true });
 });
 
 // --- the composer -----------------------------------------------------------------------------------

@@ -194,7 +194,7 @@ MUTANTS = (
     ),
     Mutant(
         "the toggle is not read where the tool runs",
-        "tooling/gate/execute.py",
+        "tooling/gate/facts.py",
         "        toggle_on=features_of(tenant_id=context.principal.tenant_id)"
         ".write_tools,\n",
         "        toggle_on=True,\n",
@@ -216,7 +216,7 @@ MUTANTS = (
     ),
     Mutant(
         "what staff opened is not read where the tool runs",
-        "tooling/gate/execute.py",
+        "tooling/gate/facts.py",
         "        released=released_reads(),\n",
         '        released=frozenset({"expert_ask"}),\n',
         (_PAID,),
