@@ -33,6 +33,7 @@ from tooling.intent import judge_intent
 from tooling.llm.manifest import store_part, tools_text
 from tooling.llm.presets import resolve_preset
 from tooling.llm.types import LLMRequest, ToolSpec
+from tooling.models import ToolCall, ToolCallState
 from tooling.policy import Principal, PrincipalKind
 from tooling.registry import ToolContext
 
@@ -108,7 +109,7 @@ def claim(turn_id: uuid.UUID, *, owner: str) -> Job | None:
 
 def _begin(turn_id: uuid.UUID, owner: str, now: dt.datetime) -> Job:
     turn = Turn.objects.select_related("conversation", "human_message").get(pk=turn_id)
-    intent = judge_intent(turn.human_message.text)
+    intent = judge_intent(turn.human_message.text, pending=_pending_tool(turn))
     # On this very object too: whoever hears of the turn's end reads it there.
     turn.intent = intent.label
     turn.intent_tools = sorted(intent.tools)
@@ -127,6 +128,25 @@ def _begin(turn_id: uuid.UUID, owner: str, now: dt.datetime) -> Job:
         start_max=turn.conversation.message_seq,
         intent_tools=intent.tools,
     )
+
+
+def _pending_tool(turn: Turn) -> str | None:
+    """Return the tool of the one action that the turn before showed to the person.
+
+    What was surfaced only after the message had been sent is nothing it can agree to.
+    """
+    earlier = Turn.objects.filter(
+        conversation=turn.conversation_id,
+        human_message__seq__lt=turn.human_message.seq,
+    )
+    before = earlier.order_by("-human_message__seq").first()
+    if before is None:
+        return None
+    calls = ToolCall.objects.filter(
+        turn_id=before.pk, attempt=before.attempt, state=ToolCallState.SURFACED
+    ).values_list("name", "started_at")[:2]
+    shown = [name for name, at in calls if at < turn.human_message.created_at]
+    return shown[0] if len(shown) == len(calls) == 1 else None
 
 
 def tool_context(job: Job, call_id: str, *, now: dt.datetime) -> ToolContext:
