@@ -48,7 +48,8 @@ ENDS = words(
     " demarrez commence commencer commencez ferme fermer fermez"
 )
 PLACE = words(
-    "put move insert add remove swap reorder replace rename place drop mets mettre"
+    "delete"
+    " put move insert add remove swap reorder replace rename place drop mets mettre"
     " mettez deplace deplacer deplacez insere inserer inserez ajoute ajouter ajoutez"
     " retire retirer retirez remplace remplacer remplacez inverse inverser inversez"
     " renomme renommer placer placez supprime enleve enlever enlevez"

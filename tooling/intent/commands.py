@@ -42,7 +42,8 @@ CLAUSE = re.compile(
 LEAD_MORE = re.compile(
     r"(?:no (?:problem|worries|rush)|pas de (?:souci|probleme)|(?:great|perfect|parfait"
     r"|super|cool|right|sure|fine|good|excellent|d'accord|entendu|tres bien|ca marche"
-    r"|c'est bon|pelase|plase|pleas|plese|plaese|todo|action|one more thing|quick one"
+    r"|c'est bon|allez|allons|hop|pelase|plase|pleas|plese|plaese|todo|action"
+    r"|one more thing|quick one"
     r"|assistant|dialogue|agent|bot|team"
     r"|just|simply|immediately|directement|immediatement|maintenant"
     r"|do|go on and|go|et|and|then|puis)(?=[ ,:;.!']))[,:;.!]*\s*"
@@ -163,17 +164,18 @@ def _create(tokens: list[Token], act: str, at: int) -> tuple[frozenset[str], int
         return _put_as(tokens, at)
     if act in acts.IDIOM and row.row in (Row.DECISION, Row.SUGGESTION):
         return nothing, 0
-    if tokens[at].text in acts.EACH or (row.plural and not _several(tokens, row)):
+    if tokens[at].text in acts.EACH or (row.plural and not _several(tokens, at, row)):
         return nothing, 0
     if act in acts.MAKE_NEW and not row.indefinite and _named(tokens, row):
         return nothing, 0
     return CREATES.get(row.row, nothing), row.end
 
 
-def _several(tokens: list[Token], row: Named) -> bool:
+def _several(tokens: list[Token], at: int, row: Named) -> bool:
     """Say whether certain new rows are meant: "two tasks", "tasks for mission X:"."""
     follows = [token.text for token in tokens[row.end : row.end + 2]]
-    if row.indefinite or follows[:1] == [":"]:
+    listed = any(t.text in ("following", "suivantes") for t in tokens[at : row.end + 1])
+    if row.indefinite or listed or follows[:1] == [":"]:
         return True
     if row.row is not Row.TASK or row.definite or len(follows) < 2:
         return False

@@ -157,7 +157,7 @@ _AFTER_NOUN = words(
     with within under regarding concerning covering so as into from by before until and
     or now please pls right here today asap then us me immediately straight named
     saying asking whose again there comme
-    tomorrow later soon tonight yesterday demain plus hier
+    we i you nous je vous tu tomorrow later soon tonight yesterday demain plus hier
     pour de d' du des sur afin qui que qu' dans a au aux en avec intitulee nommee
     appelee titree concernant relative portant visant svp stp maintenant immediatement
     ici et ou tout sous chez avant vers suivante suivant urgente prioritaire distincte
@@ -262,7 +262,9 @@ def read_row(tokens: list[Token], at: int, *, parts: bool = False) -> Named | No
             definite = definite or not indefinite
         elif word in _INDEFINITE and not described:
             indefinite = True
-        elif word in _ADJECTIVES or word == "-" or is_quotation(word):
+        elif is_quotation(word):
+            definite = definite or not indefinite
+        elif word in _ADJECTIVES or word == "-":
             continue
         elif word in _NO_MODIFIER or word in _MACHINE or not word[0].isalnum():
             return None

@@ -29,7 +29,7 @@ _READS = frozenset(
 _OPENS_CONDITION = re.compile(
     r"(?:if|once|unless|after|before|when|as soon as|provided|assuming|in case|si|s'il"
     r"|des que|sauf si|a moins|a condition|pourvu|quand|une fois|apres|avant|lorsque?"
-    r"|tomorrow|later|next|demain|plus tard"
+    r"|tomorrow|later|next (?:week|month|year|quarter|sprint|time)|demain|plus tard"
     r"|on (?:mon|tues|wednes|thurs|fri)day|la semaine|le mois|lundi|vendredi)\b"
 )
 
@@ -73,6 +73,8 @@ def read_orders(own: str) -> list[Found]:
 def _shows(low: str) -> bool:
     """Say whether others' words come behind a sentence: "She said: thanks!"."""
     head, colon, behind = low.replace("\n", " ").partition(":")
+    if vetoes.FOLLOWS.search(low):
+        return True
     if not colon:
         return False
     if vetoes.REPORT.search(head) or vetoes.SPEECH.search(head):
@@ -149,6 +151,10 @@ def _standing(low: str, start: int, at: int, end: int, joint: str) -> Standing:
 def _by_words_before(before: str, joint: str) -> Standing | None:
     greeting = _strip(before, 0)
     said = vetoes.HARMLESS.sub(" ", before[greeting:]).strip(" ,;:.!-–—)")
+    raw = before.strip()
+    if _OPENS_CONDITION.match(raw) and not vetoes.HARMLESS.match(raw):
+        generic = vetoes.GENERIC.search(raw) is not None
+        return Standing.TENTATIVE if generic else Standing.VETOED
     if not re.search(r"[a-z0-9]", said):
         return None
     if vetoes.REPORT.search(said):

@@ -11,7 +11,8 @@ import re
 MESSAGE = re.compile(
     r"\b(?:imagine[sz]?|suppos(?:e|ons|ez|ing)|pretend|make believe|fai(?:s|tes"
     r"|sons) semblant|hypothetically|hypothetiquement"
-    r"|for (?:example|instance)|par exemple|role-?play|just (?:kidding|testing|joking)"
+    r"|said (?:nobody|no one)|for (?:example|instance)|par exemple|role-?play"
+    r"|just (?:kidding|testing|joking)"
     r"|kidding|joking|j(?:e |')plaisante|je rigole|pour rire|c'est une blague|e\.g\."
     r"|never ?mind|forget (?:it|that|about it|what i said)|scratch that|on second"
     r" thoughts?|changed my mind|change d'avis|i take (?:it|that) back|actually,? no"
@@ -28,7 +29,7 @@ MESSAGE = re.compile(
     r"|because we (?:clearly|obviously|really) (?:don't|do not|need)"
     r"|(?:that|this) is what|c'est ce qu"
     r"|(?:said|says) no one|qui n'a jamais servi)"
-    r"|🙄|🤡|😂|🤣|😏|🤪|(?:^|\s)/s\b|;-\)"
+    r"|\((?:example|exemple)\b|🙄|🤡|😂|🤣|😏|🤪|(?:^|\s)/s\b|;-\)"
     r"|\b(?:ignore|disregard|forget|override|bypass|oublie[rz]?|ignore[rz]) (?:all "
     r"|the "
     r"|any |your |toutes? |les |tes |vos )*(?:previous|prior|above|earlier|safety"
@@ -44,7 +45,8 @@ REFUSAL = re.compile(
 )
 ROLE = re.compile(
     r"(?:^|\n)[ \t#*<\[(]*(?:system|assistant|user|human|tool|developer|admin"
-    r"|administrator|root|systeme|utilisateur|administrateur|im_start|inst)"
+    r"|administrator|root|systeme|utilisateur|administrateur|im_start|inst|from|de"
+    r"|subject|objet|sent|envoye|cc)"
     r"(?:[ _-][a-z]{1,16}){0,2}[\]>)*]* ?(?::|>"
     r"|\]|\|)",
     re.MULTILINE,
@@ -58,7 +60,7 @@ REPORT = re.compile(
     r"|supposedly|a (?:dit|ecrit|demande|propose|suggere|repondu|lu|ordonne)|ont (?:dit"
     r"|ecrit|demande)|dit|disait|disent|ecrit|ecrivait|selon|d'apres|raconte|demande"
     r"|parait|lit|indique|mentionne|affirme|pretend|il (?:veut|voulait)|elle (?:veut"
-    r"|voulait)|wanted|wants|e-?mail|mail|letter|note|sms|lettre|courriel|ticket"
+    r"|voulait)|wanted|wants|e-?mail|mail|letter|notes?|sms|lettre|courriel|ticket"
     r"|article|documentation|manual|guide"
     r"|doc|manuel|slide|script|button|bouton|label|titled|menu|screen|ecran|page|prompt"
     r"|phrase|sentence|command|commande|example|exemple|translate|traduis|traduire"
@@ -74,7 +76,8 @@ BEFORE = re.compile(
     r"|provided|assuming|otherwise|in case|or|either|to be|used to|going to|want to"
     r"|need to|like to|have to|had to|has to|plan to|tomorrow|later|soon|next (?:week"
     r"|month|year|time|quarter|sprint)|someday|eventually|yesterday|last (?:week|month)"
-    r"|let's|lets|every|each time|they|he|she|users?|people|agents?|options?|choices?"
+    r"|let's|lets|every|each|chaque|tous les|toutes les|they|he|she|users?|people"
+    r"|agents?|options?|choices?"
     r"|alternatives?|steps?"
     r"|rule|policy|maybe|perhaps|probably|possibly|i guess|i think|guess"
     r"|ne|n'\w*|pas|jamais|aucune?|rien|sans|si|s'il|s'ils|quand|lorsque?|des que"
@@ -116,9 +119,11 @@ AFTER = re.compile(
     r" on"
     r" page)"
     r"|(?:he|she|they|paul|it) (?:said|says|wrote|told|asked)|(?:said|wrote|says)"
-    r" (?:he|she|they|[a-z]+)[ .!]*$|dit-(?:il|elle|on)|a-t-(?:il|elle) (?:dit|ecrit"
+    r" (?:he|she|they|[a-z]+)(?: [a-z]+)?[ .!]*$|dit-(?:il|elle|on)|a-t-(?:il"
+    r"|elle) (?:dit|ecrit"
     r"|demande)|disait|without (?:me|asking|my|approval|permission|us)|sans (?:moi|me"
-    r" demander|mon accord)|behind my back)\b"
+    r" demander|mon accord)|behind my back|in your (?:head|mind|imagination)"
+    r"|dans ta tete)\b"
 )
 DELAY = re.compile(
     r"[\s,]*(?:tomorrow|later|next (?:week|month|year|quarter|sprint|time)|soon|on"
@@ -155,3 +160,8 @@ ROUTINE = re.compile(
     r"|chaque fois)\b"
 )
 EITHER = re.compile(r"\b(?:or|ou|either|soit)\b")
+# Announces a text that is no order, though no colon does.
+FOLLOWS = re.compile(
+    r"\b(?:as follows|comme suit|ci-dessous|test case|acceptance test|scenario|begin"
+    r" quote|script|cas de test)\b"
+)

@@ -1,17 +1,24 @@
-"""Bare assent is judged with the one action that the turn before showed."""
+"""Orders and assent reach the gate: what the person said decides what may run."""
 
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from dialogue.models import Turn, TurnState
 from dialogue.services.send import Sent
 from dialogue.turns.job import claim, finish
-from tooling.models import ToolCall, ToolCallState
+from dialogue.turns.runner import TurnRunner
+from missions.models import Mission
+from tests.dialogue.conftest import People, wait_for_state
+from tests.support import stub
+from tests.support.stub import StubProvider
+from tooling.models import Features, ToolCall, ToolCallState
 
 Send = Callable[..., Sent]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,7 +51,7 @@ def judged(sent: Sent) -> tuple[str, list[str]]:
 
 
 SURFACED = ToolCallState.SURFACED
-NOTHING = ("other", [])
+NOTHING: tuple[str, list[str]] = ("other", [])
 
 
 @pytest.mark.promise("A3", "D53")
@@ -78,3 +85,34 @@ def test_assent_typed_before_the_action_was_shown_is_for_nothing(send: Send) -> 
     first, second = send("We need a backup."), send("Yes, do it.")
     answer(first.turn, SURFACED, ago=-1.0)
     assert judged(second) == NOTHING
+
+
+SOUND = {
+    "title": "Review who has access",
+    "objective": "Every account has an owner who confirmed it.",
+    "tasks": [{"title": "List the accounts"}],
+    "acceptance_criteria": ["Each account is confirmed"],
+}
+
+
+@pytest.mark.promise("A3", "D53", "D55", "D57")
+def test_an_order_runs_the_write_and_assent_runs_what_a_wish_had_shown(
+    send: Send,
+    people: People,
+    runner: TurnRunner,
+    provider: StubProvider,
+    settings: Settings,
+) -> None:
+    settings.WRITE_TOOLS_SERVED = True
+    Features.objects.create(tenant=people.tenant, write_tools=True)
+    create = stub.tool_call("mission_create", json.dumps(SOUND))
+    for text, state, missions in (
+        ("It would be good to review who has access.", "surfaced", 0),
+        ("Yes, please go ahead.", "done", 1),
+        ("Create a mission for the review of keys.", "done", 2),
+        ("Do not create a mission for the review of cars.", "surfaced", 2),
+    ):
+        provider.script(create, stub.text("Said."))
+        turn = wait_for_state(send(text).turn)
+        call = ToolCall.objects.get(turn_id=turn.pk)
+        assert (call.state, Mission.objects.count()) == (state, missions), text

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.tooling.intent.confusion import DOC, MESSAGES, generated_part, read_messages
 from tooling.intent import IntentLabel, judge_intent
 
 COMMAND = IntentLabel.EXECUTION_COMMAND
+TEMPTING = MESSAGES.with_name("tempting.txt").read_text("utf-8").splitlines()
 
 
 def test_there_are_enough_messages_of_both_languages() -> None:
@@ -39,3 +42,10 @@ def test_labels_and_tools_are_right_for_nearly_all() -> None:
 
 def test_the_tables_of_the_page_are_up_to_date() -> None:
     assert generated_part() in DOC.read_text(encoding="utf-8")
+
+
+@pytest.mark.promise("A3", "D56")
+@pytest.mark.parametrize("line", TEMPTING)
+def test_what_comes_close_to_an_order_is_none(line: str) -> None:
+    verdict = judge_intent(line.replace("\\n", "\n"), pending="mission_create")
+    assert verdict.label is not COMMAND

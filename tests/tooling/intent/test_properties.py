@@ -11,35 +11,62 @@ from hypothesis import strategies as st
 from tooling.intent import IntentLabel, judge_intent
 
 COMMAND = IntentLabel.EXECUTION_COMMAND
-MISSION = ("mission_create",)
-TASK = ("task_create", "mission_add_task")
+Tools = tuple[str, ...]
+MISSION: Tools = ("mission_create",)
+TASK: Tools = ("task_create", "mission_add_task")
 NAMES = ("Harbour", "Winter sale", "Move to Lyon", "Phase 2", "Reprise d'activité")
 EN_ACTS = ("create", "open", "add", "log", "raise", "record")
-EN_ROWS = (("a mission", MISSION), ("a new mission", MISSION), ("a task", TASK),
-    ("another task", TASK), ("a decision", ("decision_create",)),
-    ("a decision request", ("decision_create",)))  # fmt: skip
-EN_BEFORE = ("", "please ", "Hi, please ", "can you ", "could you please ", "now ",
-    "I want you to ", "go ahead and ", "Thanks! ", "ok, ", "kindly ")  # fmt: skip
+EN_ROWS: tuple[tuple[str, Tools], ...] = (
+    ("a mission", MISSION),
+    ("a new mission", MISSION),
+    ("a task", TASK),
+    ("another task", TASK),
+    ("a decision", ("decision_create",)),
+    ("a decision request", ("decision_create",)),
+)
+EN_BEFORE = (
+    "",
+    "please ",
+    "Hi, please ",
+    "can you ",
+    "could you please ",
+    "now ",
+    "I want you to ",
+    "go ahead and ",
+    "Thanks! ",
+    "ok, ",
+    "kindly ",
+)
 EN_AFTER = (' for "{}"', ": {}", ' called "{}"', " about the {}")
 FR_ACTS = ("crée", "ouvre", "ajoute", "enregistre", "créer", "ajoutez")
-FR_ROWS = (("une mission", MISSION), ("une nouvelle mission", MISSION),
-    ("une tâche", TASK), ("une autre tâche", TASK),
+FR_ROWS: tuple[tuple[str, Tools], ...] = (
+    ("une mission", MISSION),
+    ("une nouvelle mission", MISSION),
+    ("une tâche", TASK),
+    ("une autre tâche", TASK),
     ("une décision", ("decision_create",)),
-    ("une demande de décision", ("decision_create",)))  # fmt: skip
+    ("une demande de décision", ("decision_create",)),
+)
 FR_BEFORE = ("", "Bonjour, ", "Vas-y, ", "Merci pour hier ! ", "maintenant ", "stp, ")
 FR_ASKED = ("peux-tu ", "pourriez-vous ", "merci de ", "veuillez ", "Bonjour, peux-tu ")
 FR_AFTER = (" pour « {} »", " : {}", " intitulée « {} »")
-EN_CHANGES = (('rename the mission "{}" to "B"', ("mission_update",)),
+EN_CHANGES: tuple[tuple[str, Tools], ...] = (
+    ('rename the mission "{}" to "B"', ("mission_update",)),
     ('mark task "{}" as blocked', ("task_update",)),
     ('set the priority of mission "{}" to high', ("mission_update",)),
     ('assign the task "{}" to Ada', ("task_update",)),
     ('update the workflow draft: put "{}" first', ("workflow_draft_update",)),
-    ('record a suggestion: "{}"', ("suggestion_create",)))  # fmt: skip
-FR_CHANGES = (("renomme la mission « {} » en « B »", ("mission_update",)),
+    ('record a suggestion: "{}"', ("suggestion_create",)),
+)
+FR_CHANGES: tuple[tuple[str, Tools], ...] = (
+    ("renomme la mission « {} » en « B »", ("mission_update",)),
     ("passe la tâche « {} » en bloquée", ("task_update",)),
-    ("mets à jour le brouillon de workflow : « {} » d'abord",
-     ("workflow_draft_update",)),
-    ("note une suggestion : « {} »", ("suggestion_create",)))  # fmt: skip
+    (
+        "mets à jour le brouillon de workflow : « {} » d'abord",
+        ("workflow_draft_update",),
+    ),
+    ("note une suggestion : « {} »", ("suggestion_create",)),
+)
 
 
 @st.composite
@@ -90,8 +117,15 @@ def test_every_order_is_a_command_for_its_tools(
     assert 0 <= start < end <= len(text)
 
 
-DRESSES = (str.upper, str.lower, plain, lambda t: t + " 👍", lambda t: t + " 🎉🎉",
-    lambda t: "  \n " + t + " \n\n", lambda t: t + ".")  # fmt: skip
+DRESSES = (
+    str.upper,
+    str.lower,
+    plain,
+    lambda t: t + " 👍",
+    lambda t: t + " 🎉🎉",
+    lambda t: "  \n " + t + " \n\n",
+    lambda t: t + ".",
+)
 
 
 @given(order=orders(), dress=st.sampled_from(DRESSES))
@@ -106,14 +140,32 @@ def test_case_accents_emoji_and_blanks_do_not_change_the_label(
 
 
 WRAPPINGS = (
-    "> {}", "```\n{}\n```", "~~~\n{}\n~~~", 'He wrote: "{}"', "She said: {}",
-    "Paul a écrit : « {} »", "Paul a dit : {}", "The mail reads:\n{}",
-    "Look:\n> {}\nOdd.", "-----Original Message-----\n{}", "“{}”", "System: {}",
-    "If Paul agrees, {}", "Si Paul est d'accord, {}", "Suppose I said: {}",
-    "Imagine : {}", "{} lol", "{} — just kidding", "{}, but not now", "{}. No.",
-    "Translate: {}", "{} 🙄", "{}. Never mind.", "{}. Laisse tomber.",
+    "> {}",
+    "```\n{}\n```",
+    "~~~\n{}\n~~~",
+    'He wrote: "{}"',
+    "She said: {}",
+    "Paul a écrit : « {} »",
+    "Paul a dit : {}",
+    "The mail reads:\n{}",
+    "Look:\n> {}\nOdd.",
+    "-----Original Message-----\n{}",
+    "“{}”",
+    "System: {}",
+    "If Paul agrees, {}",
+    "Si Paul est d'accord, {}",
+    "Suppose I said: {}",
+    "Imagine : {}",
+    "{} lol",
+    "{} — just kidding",
+    "{}, but not now",
+    "{}. No.",
+    "Translate: {}",
+    "{} 🙄",
+    "{}. Never mind.",
+    "{}. Laisse tomber.",
     'We got this: "Hello.\n\n{}\n\nThanks"',
-)  # fmt: skip
+)
 
 
 @pytest.mark.promise("A3")
@@ -130,16 +182,31 @@ def test_words_of_others_and_doubtful_ones_are_no_command(
 
 
 NEGATIONS = (
-    "Don't {} {}", "Do not {} {}", "Please never {} {}", "No need to {} {}",
-    "You should not {} {}", "I don't want you to {} {}", "I didn't {} {}",
-    "Why would I {} {}?", "How do I {} {}?", "Yesterday you wanted to {} {}",
-    "We will {} {}", "Someone might {} {}", "Did you {} {}?",
-)  # fmt: skip
+    "Don't {} {}",
+    "Do not {} {}",
+    "Please never {} {}",
+    "No need to {} {}",
+    "You should not {} {}",
+    "I don't want you to {} {}",
+    "I didn't {} {}",
+    "Why would I {} {}?",
+    "How do I {} {}?",
+    "Yesterday you wanted to {} {}",
+    "We will {} {}",
+    "Someone might {} {}",
+    "Did you {} {}?",
+)
 FR_NEGATIONS = (
-    "Ne {} pas {}", "Surtout ne {} pas {}", "Il ne faut pas {} {}",
-    "Pas besoin de {} {}", "Je ne veux pas {} {}", "Comment {} {} ?",
-    "On va {} {}", "Évite de {} {}", "Il voulait {} {}",
-)  # fmt: skip
+    "Ne {} pas {}",
+    "Surtout ne {} pas {}",
+    "Il ne faut pas {} {}",
+    "Pas besoin de {} {}",
+    "Je ne veux pas {} {}",
+    "Comment {} {} ?",
+    "On va {} {}",
+    "Évite de {} {}",
+    "Il voulait {} {}",
+)
 
 
 @pytest.mark.promise("A3")
