@@ -33,6 +33,7 @@ from tests.missions.support import (
     Scene,
     add_turn,
     build_scene,
+    key_of,
     make_grant,
     make_held_call,
     propose,
@@ -205,7 +206,7 @@ def _talk(scene: Scene) -> Chat:
 
 def _held(scene: Scene) -> list[ToolCall]:
     """Hold writes back at each gate, run one, put one aside, try one; give leave."""
-    person = scene.operator.user_id
+    person = key_of(scene.operator)
     own = [{**FRENCH, "title": f"Idée {number}"} for number in range(5)]
     held = [
         make_held_call(scene, arguments=own[0]),
@@ -219,16 +220,15 @@ def _held(scene: Scene) -> list[ToolCall]:
         ),
         make_held_call(scene, arguments=own[4]),
     ]
-    ran = {
+    ran: dict[str, Any] = {
         "basis": "run_once",
         "state": "done",
         "verdict": "run",
-        "gate": "open",
         "held_call_id": held[4].pk,
         "person_id": person,
         "once_key": key_of_run(held[4]),
     }
-    make_held_call(scene, arguments=own[4], **ran)
+    make_held_call(scene, arguments=own[4], gate="open", **ran)
     hour = dt.timedelta(hours=1)
     now = timezone.now()
     make_grant(scene, given_at=now, expires_at=now + hour)
