@@ -9,6 +9,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from dialogue.cards import load_cards
 from dialogue.held import (
@@ -108,7 +109,9 @@ class _Scene:
                 for label, value in in_words(held.arguments)
             ],
             "gate": held.gate,
-            "why": why_stopped(held.gate),
+            "why": _("Nobody asked for exactly this in the message that it answers.")
+            if held.gate == Gate.INTENT
+            else why_stopped(held.gate),
             "gate_now": gate.value,
             "opens": what_opens(held.gate if gate is Gate.OPEN else gate),
             "still_shut": "" if gate is Gate.OPEN else why_stopped(gate),

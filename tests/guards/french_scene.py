@@ -34,6 +34,7 @@ from tests.missions.support import (
     Scene,
     add_turn,
     build_scene,
+    key_of,
     make_grant,
     make_held_call,
     propose,
@@ -224,8 +225,7 @@ def _talk(scene: Scene) -> Chat:
 
 def _held(scene: Scene) -> list[ToolCall]:
     """Hold writes back at each gate, run one, put one aside, try one; give leave."""
-    person = scene.operator.user_id
-    assert person is not None
+    person = key_of(scene.operator)
     own = [{**FRENCH, "title": f"Idée {number}"} for number in range(5)]
     held = [
         make_held_call(scene, arguments=own[0]),
@@ -243,12 +243,11 @@ def _held(scene: Scene) -> list[ToolCall]:
         "basis": "run_once",
         "state": "done",
         "verdict": "run",
-        "gate": "open",
         "held_call_id": held[4].pk,
         "person_id": person,
         "once_key": key_of_run(held[4]),
     }
-    make_held_call(scene, arguments=own[4], **ran)
+    make_held_call(scene, arguments=own[4], gate="open", **ran)
     hour = dt.timedelta(hours=1)
     now = timezone.now()
     make_grant(scene, given_at=now, expires_at=now + hour)

@@ -12,6 +12,7 @@ from tests.guards.sources import APPS, python_files, tree
 pytestmark = pytest.mark.shape("embedded", reason="reads files only")
 
 THE_WAY = Path("tooling/gate/execute.py")
+THE_LIST = Path("tooling/gate/facts.py")
 # What is passed to a tool, and to nothing else.
 PASSED = {"context", "arguments"}
 # Modules that run tools for a model: the agent loop. A bridge would be another.
@@ -73,4 +74,4 @@ def test_what_a_model_is_told_of_comes_from_one_registry() -> None:
     listing = {path for path in python_files(*APPS) if imports(path, "all_tools")}
     asking = {path for path in listing if imports(path, "is_served")}
     assert listing == asking
-    assert THE_WAY in listing
+    assert THE_LIST in listing

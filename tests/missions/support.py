@@ -209,12 +209,13 @@ def make_call(
     gate: str = "open",
     state: str = ToolCallState.DONE,
     arguments: dict[str, Any] | None = None,
+    turn_id: uuid.UUID | None = None,
 ) -> ToolCall:
     """Store a judged call of the scene's turn."""
     return ToolCall.objects.create(
         tenant=scene.tenant,
         conversation_id=scene.conversation.pk,
-        turn_id=scene.turn.pk,
+        turn_id=turn_id or scene.turn.pk,
         human_message_id=scene.message.pk,
         provider_call_id=str(uuid.uuid4()),
         name=name,

@@ -146,9 +146,11 @@ def test_the_scope_manage_is_called_by_what_it_opens() -> None:
     import_module(settings.ROOT_URLCONF)
     asked = _acts_of_views(TenantAPIView)
     opened = {act for act in asked if SCOPE_FOR[act] is Scope.MANAGE}
-    assert opened == {Act.PUBLISH, Act.TRIAGE}
+    assert opened == {Act.PUBLISH, Act.TRIAGE, Act.REVOKE}
     label = str(Scope.MANAGE.label)
-    assert label == "Edit and publish workflow drafts, dismiss suggestions"
+    assert label == (
+        "Edit and publish workflow drafts, dismiss suggestions, revoke grants"
+    )
 
 
 def _acts_of_views(base: type[TenantAPIView]) -> set[Act]:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tooling.ids import new_id
 from tooling.models.people import Tenant
@@ -19,7 +20,7 @@ MAX_MINUTES = 8 * 60
 class GrantEnd(models.TextChoices):
     """What ended a grant before its time and its uses did."""
 
-    REVOKED = "revoked", _("Revoked")
+    REVOKED = "revoked", pgettext_lazy("grant", "Revoked")
     COMPLETED = "completed", _("Ended with the conversation")
 
 

@@ -476,8 +476,10 @@ root.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-act]");
   if (!form) return;
   event.preventDefault();
+  // Not disabled: a button that is loses the focus, and with it somebody's place.
   const button = form.querySelector("button");
-  button.disabled = true;
+  if (button.ariaDisabled === "true") return;
+  button.ariaDisabled = "true";
   try {
     await request(form.action, { method: "POST", fields: new FormData(form) });
     form.closest("details[open]")?.removeAttribute("open");
@@ -485,7 +487,7 @@ root.addEventListener("submit", async (event) => {
     if (error.status === 401) offerSignIn(error.signIn);
     else showError(error instanceof Refused ? error.message : words.textOffline);
   }
-  button.disabled = false;
+  button.ariaDisabled = null;
   const slot = form.closest(".card-slot");
   await sync();
   if (slot) refreshCards(slot.dataset.card, slot.dataset.id, { isOwn: true });

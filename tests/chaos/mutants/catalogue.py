@@ -27,6 +27,7 @@ _PAID = "tests/tooling/test_paid_reads.py"
 _REFUSALS = "tests/missions/test_writing_refusals.py"
 _QUEUE_GUARDS = "tests/decisions/test_guards.py"
 _JUDGE = "tests/tooling/gate/test_judge.py"
+_GRANTS = "tests/tooling/gate/test_grants.py"
 _AUTHORITY = "tests/guards/test_authority.py"
 _SWEEPS = "tests/tooling/test_sweeps.py"
 _TURNS = "tests/dialogue/turns/test_stop_and_retry.py"
@@ -199,6 +200,37 @@ MUTANTS = (
         ".write_tools,\n",
         "        toggle_on=True,\n",
         ("tests/tooling/gate/test_execute.py",),
+    ),
+    Mutant(
+        "a use of a grant is taken whether one is left or not",
+        "tooling/gate/grants.py",
+        "        uses_left__gt=0,\n    ).update",
+        "    ).update",
+        (_GRANTS,),
+    ),
+    Mutant(
+        "what was asked for takes a use",
+        "tooling/gate/judge.py",
+        "    if granted:\n        return Verdict(Decision.RUN",
+        "    if granted or _covering(call, context):\n        granted = granted or "
+        "_covering(call, context)\n        return Verdict(Decision.RUN",
+        (_GRANTS,),
+    ),
+    Mutant(
+        "a token gives grants and clicks",
+        "tooling/policy.py",
+        "    if act in AT_A_PAGE and principal.kind != PrincipalKind.SESSION:\n"
+        "        return False\n",
+        "",
+        ("tests/tooling/test_policy.py",),
+    ),
+    Mutant(
+        "a click runs what nobody has read",
+        "dialogue/services/held_calls.py",
+        "    if difference_of(held, context=context).digest != seen:\n"
+        "        raise DifferenceMoved\n",
+        "",
+        ("tests/dialogue/services/test_held_calls.py",),
     ),
     Mutant(
         "arguments that are not known are taken",

@@ -192,7 +192,7 @@ def test_giving_races_completing_and_leaves_nothing_alive(
     assert not SessionGrant.objects.filter(revoked_at=None).exists()
 
 
-@pytest.mark.promise("A4", "D12")
+@pytest.mark.promise("A4")
 @pytest.mark.lesson("H-22")
 def test_a_branch_has_no_grant_of_its_parent(scene: Scene) -> None:
     make_grant(scene, given_at=LATER, expires_at=LATER + dt.timedelta(hours=1))

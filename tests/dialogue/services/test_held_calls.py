@@ -36,7 +36,7 @@ from tests.missions.support import (
     proposal,
 )
 from tooling.errors import NotFound
-from tooling.gate import execute
+from tooling.gate import facts
 from tooling.gate.results import Executed
 from tooling.models import AuditEntry, Features, ToolCall
 from tooling.policy import Principal
@@ -200,7 +200,7 @@ def test_a_gate_shut_since_refuses_the_click_and_can_be_tried_again(
         elif gate == "switch":
             settings.WRITE_TOOLS_SERVED = False
         else:
-            patch.setattr(execute, "WRITE_ALLOWLIST", frozenset())
+            patch.setattr(facts, "WRITE_ALLOWLIST", frozenset())
         done = run(scene, held)
     assert done.state == "refused"
     assert done.result["message"]

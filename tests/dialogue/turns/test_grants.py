@@ -25,7 +25,7 @@ from missions.models import Mission
 from tests.dialogue.conftest import People, wait_for_state
 from tests.support import stub
 from tests.support.stub import StubProvider
-from tooling.gate import execute
+from tooling.gate import facts
 from tooling.intent.types import Intent, IntentLabel
 from tooling.models import Features, SessionGrant, ToolCall
 
@@ -167,7 +167,7 @@ def test_through_the_loop_a_write_runs_if_and_only_if_every_gate_is_open(
     settings.WRITE_TOOLS_SERVED = switch
     Features.objects.update(write_tools=on)
     if not listed:
-        monkeypatch.setattr(execute, "WRITE_ALLOWLIST", frozenset())
+        monkeypatch.setattr(facts, "WRITE_ALLOWLIST", frozenset())
     # How messages are read is tried elsewhere.
     reading = Intent(IntentLabel.FEATURE_REQUEST)
     if intent:

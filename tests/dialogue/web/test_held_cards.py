@@ -59,7 +59,7 @@ def test_the_card_says_what_would_run_and_what_stopped_it(
     for text in (
         "Create a Mission",
         "Held back",
-        "did not ask for exactly this action",
+        "Nobody asked for exactly this",
         "What it would change",
         "Exactly what would run",
         str(PLAIN["title"]),
@@ -124,7 +124,7 @@ def test_run_once_by_a_plain_form(client: Client, chat: Chat, held: ToolCall) ->
         assert response.headers["Location"] == f"{chat.url()}#action-{held.pk}"
     mission = Mission.objects.get()
     html = card_of(client, chat, held)
-    assert "ran it once at" in html
+    assert "ran it once, at" in html
     assert f"/missions/{mission.pk}/" in html
     page = client.get(chat.url()).content.decode()
     assert "ran this once: Create a Mission." in page

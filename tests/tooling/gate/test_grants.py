@@ -24,7 +24,7 @@ from tests.missions.support import (
     make_conversation,
     proposal,
 )
-from tooling.gate import execute
+from tooling.gate import execute, facts
 from tooling.gate.execute import Executed, execute_call
 from tooling.gate.grants import take_use
 from tooling.llm.types import ToolRequest
@@ -105,7 +105,7 @@ def test_a_write_runs_if_and_only_if_every_gate_is_open(
 ) -> None:
     listed, switch, on, intent, granted = row
     if not listed:
-        monkeypatch.setattr(execute, "WRITE_ALLOWLIST", frozenset({"task_create"}))
+        monkeypatch.setattr(facts, "WRITE_ALLOWLIST", frozenset({"task_create"}))
     settings.WRITE_TOOLS_SERVED = switch
     toggle(scene, on=on)
     grant = give(scene) if granted else None
