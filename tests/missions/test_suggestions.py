@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import uuid
 from typing import TYPE_CHECKING
 
@@ -110,9 +111,7 @@ def test_a_turn_that_proposed_leaves_none(scene: Scene) -> None:
 def test_a_turn_that_found_the_open_proposal_leaves_none(scene: Scene) -> None:
     propose(scene)
     _message, later = add_turn(scene.conversation, "I still want that export.")
-    call = make_call(scene, "mission_propose", state="done")
-    call.turn_id = later.pk
-    call.save()
+    make_call(dataclasses.replace(scene, turn=later), "mission_propose", state="done")
     record_turn_suggestion(turn=later, now=NOW)
     assert not MissionSuggestionRecord.objects.exists()
 
