@@ -340,3 +340,16 @@ def test_what_is_put_aside_runs_no_more_and_stays_a_suggestion(scene: Scene) -> 
     assert not Mission.objects.exists()
     assert MissionSuggestionRecord.objects.get().status == "open"
     assert AuditEntry.objects.filter(action="call.dismissed").count() == 1
+
+
+@pytest.mark.promise("D67")
+def test_the_model_can_look_up_why_not(scene: Scene) -> None:
+    blocked(scene)
+    told = call_tool(scene, "why_not", {}, asked=False)
+    assert told.state == "done", told.result
+    [turn] = told.result["turns"]
+    assert (turn["message"], turn["read_as"]) == (scene.message.text, "feature_request")
+    held = turn["calls"][0]
+    assert (held["verdict"], held["gate"]) == ("surface", "no_explicit_request")
+    assert "Run once" in held["opens"]
+    assert not Mission.objects.exists()
