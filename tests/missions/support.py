@@ -276,14 +276,19 @@ def make_grant(scene: Scene, **fields: Any) -> SessionGrant:
 
 
 def call_tool(
-    scene: Scene, name: str, arguments: dict[str, Any], *, asked: bool = True
+    scene: Scene,
+    name: str,
+    arguments: dict[str, Any],
+    *,
+    asked: bool = True,
+    attempt: int = 1,
 ) -> Executed:
     """Run a call of the scene's model the whole way, through the gate."""
     return execute_call(
         request=ToolRequest(id="call_1", name=name, arguments=json.dumps(arguments)),
         context=scene.context,
         intent_tools=frozenset({name} if asked else ()),
-        attempt=1,
+        attempt=attempt,
         cut_off=False,
         on_blocked=call_blocked,
     )

@@ -14,7 +14,8 @@ def same_calls_before(
 ) -> int:
     """Count the calls of this attempt with the same name and canonical arguments.
 
-    Arguments that are no JSON object equal no others. A retry of the turn starts anew.
+    Arguments that are no JSON object equal no others. A retry of the turn starts anew,
+    and what a person ran by a click is none of the model's calls.
     """
     try:
         arguments = parse_json(request.arguments or "{}", field="arguments")
@@ -27,4 +28,5 @@ def same_calls_before(
         attempt=attempt,
         name=clean_text(request.name)[:120],
         arguments_hash=payload_hash(arguments),
+        held_call_id__isnull=True,
     ).count()

@@ -59,6 +59,8 @@ _OPENS = {
         "for this tool."
     ),
     Gate.CAP: _("A further message, or a click on Run once."),
+    Gate.ANSWER_CAP: _("The model's next answer, or a further message."),
+    Gate.REPEAT: _("A further message: the same call was answered in this turn."),
 }
 
 

@@ -169,8 +169,8 @@ def test_what_the_model_asked_for_twice_runs_once(scene: Scene) -> None:
     run(scene, first)
     run(scene, second)
     assert Mission.objects.count() == 1
-    # And the model, asked again, hears that it is done.
-    again = call_tool(scene, "mission_create", PLAIN, asked=True)
+    # And the model, asked again in a retry, hears that it is done.
+    again = call_tool(scene, "mission_create", PLAIN, attempt=2)
     assert again.result["repeated"] is True
     assert Mission.objects.count() == 1
 
