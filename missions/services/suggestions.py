@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 CARD = "suggestion"
 PROPOSE_TOOL = "mission_propose"
+CREATE_TOOL = "mission_create"
 SWITCH_SETTING = "DIALOGUE_INPROCESSTOOLS_WRITEENABLED"
 MAX_TITLE = 200
 MAX_NOTED = 8_000
@@ -54,12 +55,12 @@ class AlreadyReviewed(Conflict):
 
 
 def record_turn_suggestion(*, turn: Turn, now: dt.datetime) -> None:
-    """Keep a feature request that reached no proposal. Hook of a turn's end.
+    """Keep an idea that reached no proposal. Hook of a turn's end.
 
     At most one a turn, and none where a call of the turn left one already, where
     the turn raised a proposal or found the one that stands, or made the Mission.
     """
-    if turn.intent != IntentLabel.FEATURE_REQUEST or _reached_somebody(turn):
+    if not _holds_an_idea(turn) or _reached_somebody(turn):
         return
     text = turn.human_message.text
     suggestion = _store(
@@ -76,6 +77,14 @@ def record_turn_suggestion(*, turn: Turn, now: dt.datetime) -> None:
     )
     if suggestion is not None:
         _tell(suggestion, language=turn.conversation.language, now=now)
+
+
+def _holds_an_idea(turn: Turn) -> bool:
+    """Tell whether the person wished for work, or ordered a Mission for it."""
+    ordered = turn.intent == IntentLabel.EXECUTION_COMMAND
+    return turn.intent == IntentLabel.FEATURE_REQUEST or (
+        ordered and CREATE_TOOL in turn.intent_tools
+    )
 
 
 def record_blocked_write(

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from tests.bench import measures
+from tests.bench.judging import judgements
 from tests.bench.machine import load_average
 from tests.bench.measures import QUICK, Counts, cpu_between
 from tests.bench.report import Result, flat, render, write_between_marks
@@ -92,6 +93,9 @@ async def _run(rig: Rig, counts: Counts, result: Result) -> None:
     for rows in counts.lists:
         times = await measures.conversation_list(rig, rows, counts.list_reads)
         result.figures[f"list_{rows}"] = times.p50
+    _say("judgements of intent")
+    judged = judgements()
+    result.figures["judge_p50"], result.figures["judge_p95"] = judged.p50, judged.p95
     _say("cold starts")
     starts = sorted(rig.cold_start() for _number in range(counts.cold_starts))
     result.figures["cold_start"] = starts[len(starts) // 2]

@@ -1,6 +1,6 @@
-"""What one judgement of intent takes: `python -m tests.bench.judging`.
+"""What one judgement of a message takes, in this process.
 
-Needs no server and no database. Times are milliseconds of CPU of one thread.
+`python -m tests.bench.judging` prints it alone.
 """
 
 from __future__ import annotations
@@ -9,33 +9,46 @@ import sys
 import time
 
 from tests.bench.measures import Series
-from tests.tooling.intent.confusion import MESSAGES, read_messages
+from tests.tooling.intent.confusion import read_messages
 from tooling.intent import judge_intent
 from tooling.intent.cleaning import MAX_JUDGED
 
-ROUNDS = 20
+ROUNDS = 5
 
 
-def measure(texts: list[str], rounds: int = ROUNDS) -> Series:
-    """Time `judge_intent` on each text, `rounds` times."""
-    series = Series()
-    for _ in range(rounds):
-        for text in texts:
-            started = time.thread_time()
-            judge_intent(text, pending="mission_create")
-            series.add(time.thread_time() - started)
-    return series
+def judgements(rounds: int = ROUNDS) -> Series:
+    """Judge every message of the test set `rounds` times, each timed by itself."""
+    messages = read_messages()
+    times = Series()
+    for round_ in range(rounds + 1):
+        for message in messages:
+            began = time.perf_counter()
+            judge_intent(message.text, pending=message.pending)
+            # The first round warms up.
+            if round_:
+                times.add(time.perf_counter() - began)
+    return times
+
+
+def longest_judgement() -> float:
+    """Return the milliseconds for a message of which all that is read is in use."""
+    text = " ".join(message.text for message in read_messages())[:MAX_JUDGED]
+    began = time.perf_counter()
+    judge_intent(text)
+    return (time.perf_counter() - began) * 1000
 
 
 def main() -> None:
-    """Print the times for usual messages and for the longest that is read."""
-    usual = [one["text"] for one in read_messages(MESSAGES)]
-    longest = (" ".join(usual) * 4)[:MAX_JUDGED]
-    for name, texts in (("usual", usual), ("longest", [longest])):
-        taken = measure(texts)
-        ordered = sorted(taken.values)
-        p99 = ordered[int(len(ordered) * 0.99)]
-        sys.stdout.write(f"{name}: p50 {taken.p50:.2f} ms, p99 {p99:.2f} ms\n")
+    """Print one table."""
+    times = judgements()
+    rows = (
+        "| one judgement of intent | time |",
+        "| --- | --- |",
+        f"| p50 | {times.p50:.2f} ms |",
+        f"| p95 | {times.p95:.2f} ms |",
+        f"| {MAX_JUDGED:,} characters of prose | {longest_judgement():.0f} ms |",
+    )
+    sys.stdout.write("\n".join(rows) + "\n")
 
 
 if __name__ == "__main__":

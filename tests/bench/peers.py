@@ -93,5 +93,7 @@ FIGURES: dict[str, tuple[str, str, float | None, float | None, float | None]] = 
     "list_10000": ("list of 10,000, p50", "ms", 4, 6.5, 1.6),
     "list_100000": ("list of 100,000, p50", "ms", 4, None, None),
     "memory": ("idle memory of the largest process", "MB", 150, 200, 63),
+    "judge_p50": ("one judgement of intent, p50", "ms", 2, None, None),
+    "judge_p95": ("one judgement of intent, p95", "ms", 2, None, None),
     "cold_start": ("cold start of the web process", "s", 3, 1.4, 0.8),
 }

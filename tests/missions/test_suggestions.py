@@ -76,6 +76,18 @@ def test_prose_alone_leaves_a_suggestion(scene: Scene, settings: LazySettings) -
     assert suggestion.reason == "prose_only"
 
 
+@pytest.mark.promise("N9")
+@pytest.mark.parametrize(
+    ("tools", "kept"), [(["mission_create"], True), (["task_update"], False)]
+)
+def test_an_order_for_a_mission_that_came_to_nothing_is_kept(
+    scene: Scene, settings: LazySettings, tools: list[str], kept: bool
+) -> None:
+    settings.WRITE_TOOLS_SERVED = False
+    scene.turn.intent, scene.turn.intent_tools = "execution_command", tools
+    assert (end(scene) is not None) is kept
+
+
 @pytest.mark.promise("D95")
 @pytest.mark.parametrize("state", ["failed", "refused"])
 def test_a_failed_call_leaves_a_suggestion(

@@ -1,119 +1,114 @@
-"""Bare assent to an action that was just shown to the person."""
+"""Reads a bare assent to the one action that was just shown to the person.
+
+A message assents when all its words are words of assent. One word more, a condition,
+a "but", another thing named, and it is none.
+"""
 
 from __future__ import annotations
 
-import re
+from tooling.intent.nouns import noun_at
+from tooling.intent.objects import CHANGED, CREATED
+from tooling.intent.words import QUOTE, Phrases, read_words
 
-from tooling.intent.cleaning import fold
-
-MAX_ASSENT = 120
-
-_PENDING = re.compile(r"[a-z][a-z0-9_]{2,63}")
-# Never run on assent: a person disposes by hand.
-_NEVER = re.compile(
-    r"approve|reject|promote|publish|delete|cancel|respond|dispose|settle|dismiss"
-    r"|revoke"
+# Enough by itself.
+_YES = Phrases(
+    "yes|yep|yup|yeah|aye|sure|sure thing|of course|certainly|absolutely|definitely"
+    "|do it|do that|do so|please do|go|go ahead|go for it|go on|proceed|make it so"
+    "|run it|execute it|create it|add it|open it|save it|launch it|make it|confirm"
+    "|confirmed|i confirm|approved by me|affirmative|execute|do please|let's do it"
+    "|let's go|i agree|you may|you can|by all means|you have my go|ship it|record it"
+    "|that's it do it|do this|run this|create that|add that|apply it|update it"
+    "|change it|rename it|set it|yes please do|carry on|fire away|why yes|oui|ouais"
+    "|ui|vas y|allez y|fais le|faites le|fais ca|faites ca|lance|lancez|lance le"
+    "|lance la|lancez le|lancez la|cree la|creez la|cree le|creez le|ajoute la"
+    "|ajoutez la|ajoute le|ajoutez le|ouvre la|ouvrez la|execute le|executez le"
+    "|execute la|executez la|executez|confirme|je confirme|je le confirme|on confirme"
+    "|bien sur|certainement|absolument|tout a fait|volontiers|go go|enregistre la"
+    "|enregistrez la|enregistre le|modifie la|modifiez la|modifie le|on y va"
+    "|c'est parti|feu vert|tu peux y aller|vous pouvez y aller|tu peux|vous pouvez"
+    "|tu peux le faire|vous pouvez le faire|tu peux la creer|fonce|procede|procedez"
+    "|applique|appliquez|mets la a jour|avec plaisir|allons y|renomme la|change la"
+    "|passe la|marque la|ok pour moi|c'est ok|exactement ca|j'accepte|i accept"
+    "|you got it|green light|that's right|that is right|c'est ca|c'est exact"
 )
-# Words that say yes by themselves.
-_YES = re.compile(
-    r"(?:yes|yep|yup|yeah|yea|ye|yess+|sure(?: thing)?|of course|absolutely|definitely"
-    r"|certainly|affirmative|agreed|confirmed|i (?:confirm|agree|do)|confirm|go"
-    r"|go(?: right)? ahead|go for it|go on|proceed|carry on|make it so|make it happen"
-    r"|do (?:it|that|this"
-    r"|so)|(?:just |please )?do it|let's (?:do it|do that|go)|run (?:it|that|this)"
-    r"|execute"
-    r" (?:it|that|this)|execute|run|launch it|ship it|sounds good|looks good(?: to me)?"
-    r"|lgtm|that works|works for me|by all means|you (?:can|may)(?: go ahead| proceed"
-    r"| do"
-    r" (?:it|that|so))|please (?:do|proceed|go ahead)|exactly that|go ahead with"
-    r" (?:it|that|this)|proceed with (?:it|that|this)"
-    r"|i(?:'m| am) (?:ok|okay|fine|happy) with (?:it|that|this)"
-    r"|oui|ouais|ouep|mais oui|d'accord|dac|entendu|bien sur|absolument|certainement"
-    r"|tout a fait|exactement|volontiers|affirmatif|je (?:confirme|valide"
-    r"|suis d'accord)"
-    r"|confirme(?:z)?|c'est (?:bon|d'accord|ok|parti|confirme)|ca (?:marche|me va"
-    r"|roule)"
-    r"|vas-y|vas y|allez-y|allez y|allons-y|y a qu'a|go|fais[- ]le|fais[- ](?:ca|cela)"
-    r"|faites[- ](?:le|ca|cela)|lance(?:z)?(?:[- ](?:le|la|les|ca|cela))?"
-    r"|execute(?:z)?(?:[- ](?:le|la|les|ca|cela))?|procede(?:z)?|continue(?:z)?"
-    r"|tu peux(?: y aller| le faire| la lancer| lancer| continuer)"
-    r"|vous pouvez(?: y aller| le faire| lancer| continuer)|on (?:y va|fait comme ca)"
-    r"|feu vert|banco|parti|ok pour moi|bon pour moi)"
+# Enough where nothing but these is said.
+_FINE = Phrases(
+    "ok|okay|okey|d'accord|dac|d'acc|entendu|agreed|sounds good|that works|works for me"
+    "|fine by me|fine with me|c'est bon|ca marche|ca me va|ca roule|c'est d'accord"
+    "|looks good|lgtm|c'est bon pour moi|that's fine|it's fine|alright|all right"
+    "|good to go|tres bien|va pour ca|correct|exactly|exactement|parfaitement|right"
 )
-_MAKES = re.compile(
-    r"(?:create|add|open|record|log|register|make|start) (?:it|that|this|them)"
-    r"|(?:cree|ajoute|ouvre|enregistre|consigne)[zr]?[- ](?:le|la|les|ca|cela)"
+_FILLER = Phrases(
+    "please|pls|plz|now|right now|right away|immediately|at once|asap|then|so|it|that"
+    "|this|for me|for us|great|perfect|perfectly|fine|good|excellent|super|well|just"
+    "|exactly|as shown|as proposed|as it is|like that|and|the action|this action"
+    "|that action|exactly that|stp|svp|s'il te plait|s'il vous plait|maintenant"
+    "|tout de suite|des maintenant|donc|alors|et|parfait|genial|bien|tres bien|nickel"
+    "|impeccable|comme ca|telle quelle|tel quel|cette action|l'action|pour moi"
+    "|pour nous|la|le|les|ah|oh|bon|allez|hop|dear|i want it|je le veux|once"
+    "|straight away|just this once|cette fois|une fois|comme propose|comme affiche"
+    "|with that"
 )
-_CHANGES = re.compile(
-    r"(?:update|change|rename|apply|edit|modify|mark|move) (?:it|that|this|them)"
-    r"|(?:modifie|change|renomme|applique|deplace|marque)[zr]?[- ](?:le|la|les|ca|cela)"
+_THANKS = Phrases("thanks|thank you|thx|ty|merci|merci beaucoup|thanks a lot|cheers")
+_MARKS = frozenset({",", ".", "!", "-", "…", ";"})
+_ACTS = frozenset(
+    """create add open make run launch update record save do rename change mark the this
+    that a la le l' cette ce une cree creez ajoute ajoutez ouvre ouvrez lance lancez
+    fais faites modifie enregistre execute apply""".split()
 )
-# Words beside a yes that change nothing.
-_BESIDE = re.compile(
-    r"(?:ok(?:ay|e)?|okey|k|alright|all right|right|well|great|perfect|fine|good|nice"
-    r"|excellent|cool|super|awesome|please|pls|plz|thanks?(?: a lot| you| so much)?"
-    r"|thank"
-    r" you(?: very much)?|now|right now|right away|immediately|at once|then|and|just|so"
-    r"|as (?:proposed|shown|planned|suggested|is)|exactly|that's (?:it|fine|good|right"
-    r"|perfect|ok)|that is (?:fine|right)|very (?:good|well)|for me|with (?:it|that)"
-    r"|parfait|tres bien|bien|genial|top|nickel|impeccable|merci(?: beaucoup| bien"
-    r"| d'avance)?|svp|stp|s'il (?:te|vous) plait|maintenant|tout de suite"
-    r"|immediatement"
-    r"|des maintenant|alors|donc|et|comme (?:propose|prevu|ca|tel)|pour moi|tel quel"
-    r"|hi|hello|bonjour|salut|mon ami|team|assistant|c'est (?:parfait|tres bien))"
+_LIMITS = frozenset(
+    "but except however only mais sauf excepte seulement if si unless".split()
 )
-_DOUBT = re.compile(r"[?\"“”«»`<>{}\[\]*_#=\d🙄🤡😂🤣😏🤪🤔👎❌🚫⛔✋🛑😡😠🙃]|\n\s*\n")
-_JUNK = re.compile(r"[^a-z0-9' -]+|(?<![a-z])['-]|['-](?![a-z])")
+_MAX_WORDS = 14
 
 
-def is_assent(text: str, pending: str) -> bool:
-    """Say whether all of `text` agrees to run the action named `pending`.
-
-    A word that is not known here, a question mark or another quotation makes it none.
-    """
-    if not _PENDING.fullmatch(pending) or _NEVER.search(pending):
+def is_assent(folded: str, pending: str) -> bool:
+    """Say whether a whole folded message does no more than assent to `pending`."""
+    texts = [word.text for word in read_words(folded)]
+    if not texts or len(texts) > _MAX_WORDS or QUOTE in texts:
         return False
-    folded = fold(text[: MAX_ASSENT + 1])
-    if len(folded) > MAX_ASSENT or re.search(
-        r"[?\"“”«»`<>{}\[\]*_#=\d]|\n\s*\n", folded
-    ):
-        return False
-    if any(mark in folded for mark in "🙄🤡😂🤣😏🤪🤔👎❌🚫⛔✋🛑😡😠🙃"):
-        return False
-    rest = re.sub(r"\s+", " ", _JUNK.sub(" ", folded)).strip()
-    makes = pending.endswith("_create") or "_add_" in pending
-    changes = not makes
-    agreed = False
-    while rest:
-        yes = _longest(rest, makes=makes, changes=changes)
-        said = yes or _whole(_BESIDE, rest)
-        if not said:
+    place, yes, fine, thanks = 0, False, False, False
+    while place < len(texts):
+        size = 0
+        for kind in (_YES, _FINE, _THANKS, _FILLER):
+            size = kind.at(texts, place)
+            if size:
+                yes = yes or kind is _YES
+                fine = fine or kind is _FINE
+                thanks = thanks or kind is _THANKS
+                break
+        if not size:
+            size = _named(texts, place, pending)
+            yes = yes or size > 0
+        if not size and texts[place] in _MARKS:
+            size = 1
+        if not size:
             return False
-        agreed = agreed or yes > 0
-        rest = rest[said:].lstrip()
-    return agreed
+        place += size
+    return yes or (fine and not thanks)
 
 
-def _longest(rest: str, *, makes: bool, changes: bool) -> int:
-    patterns = [_YES] + [_MAKES] * makes + [_CHANGES] * changes
-    return max(_whole(pattern, rest) for pattern in patterns)
+def is_hedged(folded: str) -> bool:
+    """Say whether a message begins as an assent and goes on to limit it."""
+    texts = [word.text for word in read_words(folded[:80])]
+    for place, text in enumerate(texts[:6]):
+        if text in _LIMITS:
+            return place > 0
+        if text not in _MARKS and not any(
+            kind.at(texts, place) for kind in (_YES, _FINE, _FILLER)
+        ):
+            return False
+    return False
 
 
-def _whole(pattern: re.Pattern[str], rest: str) -> int:
-    """Return the length of the longest run of words that `pattern` knows, else 0."""
-    ends = [i for i in range(1, min(len(rest), 40) + 1) if rest[i : i + 1] in ("", " ")]
-    return next((end for end in reversed(ends) if pattern.fullmatch(rest[:end])), 0)
-
-
-_RESERVE = re.compile(
-    r"(?:yes|yep|yeah|ok|okay|sure|fine|right|good|agreed|oui|ouais|d'accord|entendu"
-    r"|parfait|bien|bon|ca marche)\b[ ,.:;!-]*(?:but|except|only|if|unless|not|maybe"
-    r"|perhaps|later|tomorrow|once|after|when|as long as|provided|first|though|however"
-    r"|mais|sauf|si|seulement|a condition|peut-etre|plus tard|demain|une fois|apres"
-    r"|quand|des que|pas|d'abord|cependant|toutefois)\b"
-)
-
-
-def is_reserved(text: str) -> bool:
-    """Say whether `text` agrees with a reserve: "yes, but ..."."""
-    return _RESERVE.match(fold(text[:MAX_ASSENT]).strip()) is not None
+def _named(texts: list[str], place: int, pending: str) -> int:
+    """Return how many words of "create the mission" name what is pending."""
+    ahead = place
+    while ahead < len(texts) and texts[ahead] in _ACTS and ahead - place < 3:
+        ahead += 1
+    found = noun_at(texts, ahead) if ahead > place and ahead < len(texts) else None
+    if found is None:
+        return 0
+    kind, size = found
+    fits = pending in CREATED.get(kind, ()) or pending in CHANGED.get(kind, ())
+    return ahead - place + size if fits else 0

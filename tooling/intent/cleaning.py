@@ -22,13 +22,16 @@ _FORWARD = re.compile(
     r"|on [^\n]{4,100} wrote[ \t]?:[ \t]*$|le [^\n]{4,100} a ecrit[ \t]?:[ \t]*$)"
 )
 _INLINE_QUOTES = (
-    re.compile(r"“[^“”\n]{0,400}”"),
-    re.compile(r"«[^«»\n]{0,400}»"),
+    re.compile(r"“[^“”]{0,2000}”"),
+    re.compile(r"«[^«»]{0,2000}»"),
+    re.compile(r'(?<=[:,])\s{0,9}"[^"]{1,2000}"'),
     re.compile(r'"[^"\n]{1,400}"'),
     re.compile(r"‘[^‘’\n]{1,200}’(?!\w)"),
     re.compile(r"(?<![\w'])'(?=\S)[^'\n]{1,200}(?:'\w[^'\n]{0,100}){0,3}'(?!\w)"),
     re.compile(r"`[^`\n]{1,400}`"),
 )
+
+_QUOTED_STOP = re.compile(r"[.!?…]\s?[\"”»'](?=\s)")
 
 
 def _fold_table() -> dict[int, str]:
@@ -74,5 +77,21 @@ def mask_reported(text: str) -> str:
 def mask_inline_quotes(text: str) -> str:
     """Replace what stands between quotation marks by a row of the letter q."""
     for pattern in _INLINE_QUOTES:
-        text = pattern.sub(lambda found: "q" * len(found[0]), text)
+        text = pattern.sub(_quoted, text)
     return text
+
+
+def _quoted(found: re.Match[str]) -> str:
+    whole = found[0]
+    body = whole.lstrip()
+    return whole[: len(whole) - len(body)] + "q" * len(body)
+
+
+def mask_for_splitting(text: str) -> str:
+    """Mask quotations, save a full stop at their end, where a sentence may end."""
+    masked = mask_inline_quotes(text)
+    for stop in _QUOTED_STOP.finditer(text):
+        start, end = stop.span()
+        if masked[start:end] == "q" * (end - start):
+            masked = masked[:start] + stop[0] + masked[end:]
+    return masked

@@ -23,11 +23,11 @@ LEAD = re.compile(
     r"|a toutes|tout le monde|l'equipe|toute l'equipe))?[,!.:]* +"
     r"|(?:please|pls|plz|kindly|ok|okay|so|also|and|but|then|well|now|next|finally"
     r"|secondly|thirdly|firstly|first|second|third|lastly|besides|additionally"
-    r"|furthermore|moreover|honestly|basically|alors|donc|et|mais|puis|ensuite|enfin"
+    r"|furthermore|moreover|honestly|basically|alors|donc|et(?! si (?:on|nous)\b)"
+    r"|mais|puis|ensuite|enfin"
     r"|aussi|or|bref|du coup|sinon|bon|voila|svp|stp|merci(?! d(?:e |'))|thanks"
     r"|thank you|fyi"
-    r"|surtout(?=,)|urgent|important|ideally|idealement|idem|go ahead and|vas-y"
-    r"|allez-y|yes|oui"
+    r"|urgent|important|ideally|idealement|idem|go ahead and|vas-y|allez-y|yes|oui"
     r"|par ailleurs|de plus|en plus|en outre|premierement|deuxiemement|d'abord"
     r"|s'il (?:te|vous) plait|if possible|si possible|as discussed|comme convenu"
     r"|maybe|perhaps|peut-etre|i think|je pense que|je pense qu'|i guess"
@@ -43,44 +43,47 @@ NEGATED = re.compile(
     r"|we (?:do not|don't|no longer) (?:need|want)|i (?:do not|don't|no longer)"
     r" (?:need|want)|i'd rather not|i would rather not|instead of creating"
     r"|ne|n'[a-z]+|pas besoin|inutile|surtout pas|pas encore|pas maintenant|non,"
-    r"|evite(?:z|r|ns)? de|(?:create|add|propose|open|raise|file|do|start) nothing"
-    r"|il n'est pas question"
+    r"|evite(?:z|r|ns)? de|il n'est pas question"
     r"|(?:pas|hors de) question|il ne faut pas (?!que|qu'|oublier)"
     r"|il n'y a pas (?:besoin|lieu)|laisse tomber|laissez tomber"
     r"|(?:je|nous|on) (?:ne|n')[a-z ']{0,20}(?:veux|voulons|veut|souhaite|besoin"
     r"|souhaitons|faut))(?![a-z]))"
 )
 
-# A negation of raising the thing itself: it stands for the whole message.
-VETO = re.compile(
-    r"[^,;:.]{0,60}?\b(?:mission|missions|proposal|proposals|propose|proposer"
-    r"|proposition"
-    r"|propositions|task|tasks|tache|taches|decision|decisions"
-    r"|yet|for now|encore|pour l'instant|pour le moment|draft|brouillon|demande"
-    r"|ticket)\b"
-    r"|[^,;:.]{0,30}?\b(?:create|propose|do|raise|open|file|submit|draft|start|put"
-    r"|add|build"
-    r"|cree[rz]?|propose[rz]?|fai(?:s|re|tes)|lance[rz]?|depose[rz]?|ouvre[rz]?"
-    r"|ajoute[rz]?) (?:[a-z]+ )?(?:anything|nothing|rien)\b"
-)
-
-# What must not be, as a wish: the negation is part of what is asked for.
-PROHIBITION = re.compile(
+# What one wants not to happen is a wish as well: "don't let guests see the prices".
+NEGATED_WISH = re.compile(
     r"(?:please |surtout |but |mais |so )?(?:"
-    r"(?:do not|don't|dont|never|you (?:must|should) not|you (?:mustn't|shouldn't)) "
-    r"(?!(?:worry|bother|know|think|mind|forget|answer|reply|respond|ask|tell|get"
-    r"|hesitate|wait|panic|run|execute|go|act|start|continue|proceed|touch|change"
-    r"|worries|even|be|feel|you|say|care|like|do)\b)[a-z]+ [a-z0-9]"
-    r"|(?:i|we|they|people|users) (?:really )?(?:do not|don't|no longer|never) "
-    r"(?:want|need) (?!to (?:think|know|talk|discuss|see|hear|do|decide)\b|it\b|this"
-    r"\b|that\b|you to\b|anything\b|your\b|more\b|help\b)[a-z0-9' ]+ (?:to|be|being"
-    r"|in|on|at|any ?more|without|from|by|[a-z]+ing)\b"
-    r"|ne (?:jamais|plus|pas|surtout pas) (?:l(?:es?|a|ui|eur) |l')?"
-    r"(?!faire\b|repondre\b|oublier\b)[a-z]{2,}(?:er|ir|re) [a-z0-9]"
-    r"|il ne faut (?:plus|pas|jamais) qu"
-    r"|(?:je|nous|on) (?:ne |n')(?:veux|voulons|veut|souhaite|souhaitons) (?:plus|pas) "
-    r"(?:que |qu'|d(?:e |')(?!mission|tache|decision|proposition))"
-    r")"
+    r"(?:do not|don't|dont|never|let's not|let us not) (?:ever |just "
+    r"|please )*[a-z]{2,}"
+    r" \S"
+    r"|(?:we|i) (?:do not|don't|no longer) want [a-z]"
+    r"|(?:we|you) (?:must|should) not [a-z]"
+    r"|stop [a-z]+ing [a-z]"
+    r"|ne (?:pas|plus|jamais) (?:(?:plus|y|en|le|la|les|se) )?[a-z]+(?:er|ir|re|oir)\b"
+    r"|(?:ne |n')[a-z]+(?: |-)(?:(?:plus|pas|jamais) [a-z]|(?:[a-z'-]+ )?aucune? [a-z])"
+    r"|(?:je|nous|on) (?:ne |n')[a-z ']{0,20}(?:veux|voulons|veut|souhaite|souhaitons)"
+    r" (?:plus|pas) (?!ca\b|cela\b)[a-z]|il ne faut (?:pas|plus|jamais) [a-z]"
+    r"|evite(?:z|r|ns)? d[e'])"
+)
+# Negated turns of courtesy and of talk: nobody wishes anything.
+_ROW = r"(?:missions?|tasks?|decisions?|proposals?|taches?|propositions?)\b"
+SOCIAL = re.compile(
+    rf"(?:we|i) (?:do not|don't) want (?:an?|any|another|the|this|that|new) {_ROW}"
+    r"|(?:je|nous|on) (?:ne |n')[a-z ']{0,20}(?:veux|voulons|veut|souhaite) "
+    rf"(?:pas|plus) (?:de |d'une |une |cette |la |d'autre ){_ROW}"
+    r"|(?:please |but |mais |so )?(?:(?:do not|don't|dont|never) (?:worry|bother|mind"
+    r"|mention|get me wrong|know|think|panic|hesitate|do (?:it|that|this|so)\b"
+    r"|take (?:it|this) (?:badly|personally)|understand|believe|agree|ask me|wait for"
+    r"|rush|be (?:sorry|shy)|call it|you think|you agree|quite|really)"
+    r"|(?:we|i) (?:do not|don't) want (?:to (?:bother|disturb|know|think|talk|be rude"
+    r"|rush|discuss|decide)|that|this|it|anything|any)\b"
+    r"|ne (?:t'|te |vous |nous )(?:inquiet|en fai|derang|press|formalis|embet|preoccup)"
+    r"|n'hesite|ne (?:fais|faites|faire) (?:pas |rien )?(?:ca|cela|rien|pas)\b"
+    r"|(?:je|nous|on) (?:ne |n')[a-z ']{0,20}(?:veux|voulons|veut|souhaite) (?:pas"
+    r"|plus)"
+    r" (?:y |en |te |vous |t'|me |m')?(?:penser|parler|savoir|deranger|discuter|decider"
+    r"|reflechir|presser)"
+    r"|il ne faut pas (?:s'en faire|s'inquieter|exagerer))"
 )
 
 DISPOSE = re.compile(
@@ -97,7 +100,7 @@ _READ_EN = (
     r"(?:show|list|tell|explain|summari[sz]e|describe|remind me|give me (?:a |an |the"
     r" )?"
     r"(?:list|status|summary|overview|state|count|total|recap|update|link)|find|look"
-    r"|see|know|check (?:whether|if|what|which|the status)|read|recap|confirm"
+    r"|see(?! below)|know|check (?:whether|if|what|which|the status)|read|recap|confirm"
     r"|point me|clarify|help me understand|understand|display)"
 )
 _READ_FR = (
@@ -116,15 +119,14 @@ _STATE = (
 READ = re.compile(
     rf"(?:{_READ_EN}(?: me| us)\b|{_READ_FR}-(?:moi|nous)\b"
     rf"|(?:{_READ_EN}|{_READ_FR}) .{{0,60}}?\b{_STATE}\b"
-    r"|(?:open|ouvre[rz]?) (?:the|this|that|my|la|cette|ma) (?:mission|task|tache"
-    r"|decision|proposal|proposition)(?! [a-z]+ (?:to|for|on|so|pour))(?=[ .,!]|$)"
     r"|(?:tell|explain|summari[sz]e|recap|clarify|describe|resume[rz]?|explique[rz]?"
     r"|recapitule[rz]?|look up|find out|dis|dites)\b(?! of))"
 )
 
 ASK_ABLE = re.compile(
     rf"(?:(?:can|could|would|will|may|might|shall) (?:we|you|i|one|they|somebody"
-    rf"|someone|(?:our |the |all )?[a-z]+s) {_ADV}(?:please |be able to )?"
+    rf"|someone|(?:our |the |all )?[a-z]+s) (?!have [a-z]+(?:ed"
+    rf"|en)\b){_ADV}(?:please |be able to )?"
     r"|could (?:the|our|each|every|this) (?:[a-z-]+ ){1,4}?(?=[a-z]+ )"
     r"|would you mind |is it possible (?:to |for )|would it be possible (?:to |for )"
     r"|is there (?:a|any) way (?:to|for) |any (?:chance|way|possibility) "
@@ -143,8 +145,8 @@ ASK_ABLE = re.compile(
 )
 
 QUESTION = re.compile(
-    r"(?:who|whom|whose|what(?! an? [^?]*$)|what's|whats|which|when|where|why|how|is"
-    r"|are|was|were"
+    r"(?:who|whom|whose|what(?! an? )|what's|whats|which|when|where|why|how|is|are"
+    r"|was|were"
     r"|do(?! it)"
     r"|does|did|has|have|had|will|would|can|could|should|shall|may|am|isn't|aren't"
     r"|didn't|doesn't|hasn't|any news|any update|qui|que|qu'est-ce|quel|quelle|quels"
@@ -152,7 +154,8 @@ QUESTION = re.compile(
     r"|sont-ils|a-t-on|as-tu|avez-vous|y a-t-il|a-t-elle|a-t-il|ont-ils|doit-on"
     r"|faut-il|devrait-on|sais-tu|savez-vous|lesquelles|lesquels|laquelle|lequel"
     r"|c'est quoi|c quoi|a quoi|de quoi|par qui|a qui|depuis quand"
-    r"|i(?:'m| am) wondering|i wonder|je me demande)(?![a-z-])"
+    r"|i(?:'m| am) wondering|i wonder (?:if|whether|what|how|who|when|why|where"
+    r"|which)|je me demande)(?![a-z-])"
     r"|[a-z]+-t-(?:on|il|elle|ils|elles)\b"
 )
 
@@ -165,11 +168,15 @@ MUSING = re.compile(
     r"|(?:je|nous) (?:veux|voudrais|voulons|souhaite|aimerais|dois|voulais) (?:juste )?"
     r"(?:reflechir|y reflechir|savoir|comprendre|remercier|demander|te dire|vous dire"
     r"|discuter|parler|verifier si)|j'aimerais (?:savoir|comprendre|reflechir|discuter)"
-    r"|i (?:was|am|'m) (?:just )?(?:thinking|wondering|reading|curious)"
-    r"|let (?:me|us) (?:think|see|check|know|sleep|ask|talk|get back)"
-    r"|laisse(?:z)?-moi (?:reflechir|voir|y)"
+    r"|i (?:was|am|'m) (?:just )?(?:thinking|wondering(?! (?:if|whether) (?:we|you"
+    r"|there|it)"
+    r" (?:could|can|might|would))|reading|curious)"
     r"|you (?:already|have)|tu as (?:deja)?|vous avez (?:deja)?"
-    r"|nothing|rien|i need a (?:break|coffee|moment|minute)"
+    r"|let me (?:think|sleep|see|check|ask|come back|talk)|laissez?[- ]moi (?:y )?"
+    r"(?:reflechir|voir|le temps|verifier)|(?:i )?(?:have )?no idea|i (?:do not"
+    r"|don't|dont) know|je ne sais (?:pas|plus)"
+    r"|je sais pas|aucune idee|j'ignore|nothing|rien|i need a (?:break|coffee"
+    r"|moment|minute)"
     r"|(?:yesterday|hier|last (?:week|month|year)),? (?:we|i|on|nous|j'))(?![a-z])"
 )
 
@@ -178,8 +185,6 @@ PAST = re.compile(r"(?:yesterday|hier|last (?:week|month|year))\b")
 
 HEDGE = re.compile(
     r"\b(?:not sure|no idea|undecided|sans savoir|pas sur|pas certain|aucune idee"
-    r"|sais pas (?:trop |encore |vraiment )?(?:si|quoi)|don't know (?:if|whether)"
-    r""
     r"|thinking out loud|just a thought|je reflechis|hesite)\b"
 )
 
@@ -198,7 +203,8 @@ NEED = re.compile(
     r"[ :]|(?:feature|change|new) (?:request|idea|wish)\b|(?:request|idea|suggestion"
     r"|wish|proposal|todo|to do|bug|issue|demande|idee|besoin|souhait|evolution"
     r"|amelioration|proposition|requete|objet|subject|probleme|anomalie|incident) ?:"
-    r"|it(?: would|'d| might| could| will)(?: really)? be (?:[a-z]+ )?(?:nice|great"
+    r"|(?:it|that) would (?:really )?help\b|it(?: would|'d| might| could"
+    r"| will)(?: really)? be (?:[a-z]+ )?(?:nice|great"
     r"|good"
     r"|useful|helpful|handy|lovely|cool|awesome|better|best|wonderful|perfect|ideal"
     r"|fantastic|amazing|worth|wise|super)\b"
@@ -207,12 +213,11 @@ NEED = re.compile(
     r"|(?:we|i) (?:have no|can't|cannot|are unable|am unable|aren't able|have to|must"
     r"|should|shud|shoud|could|ought|might want|may want|plan to|intend to|'ve got to"
     r"|had better"
-    r"|propose|suggest|request)\b|(?:we've|i've) got to\b|i ask\b|i suggest\b"
+    r"|propose|suggest|request)\b|(?:we've|i've) got to\b|(?:i|we)(?:'d"
+    r"| would) rather (?!not\b)|nice to have\b"
+    r"|(?:i|we) (?:was|were) wondering (?:if|whether) (?:we|you|there|it) (?:could|can"
+    r"|might|would)\b|i ask\b|i suggest\b"
     r"|there(?:'s| is| are) (?:currently |still )?no\b|no way to\b"
-    r"|(?:i|we)(?:'d| would) (?:much |really )?rather (?!not\b|wait|think|talk|see)"
-    r"|nice to have\b|(?:should|must|needs to|has to) (?:not )?(?!the\b|we\b|i\b"
-    r"|you\b|they\b|it\b|he\b|she\b|this\b|that\b|these\b|an?\b|our\b|my\b)[a-z]+ "
-    r"(?=[^?]*$)"
     r"|(?:we|users|customers|people) (?:currently |still )?(?:have no|lack)\b"
     r"|as an? [a-z' -]{2,60}? (?:i|we) (?:want|need|would like|must|should)\b)"
 )
@@ -241,17 +246,18 @@ NEED_FR = re.compile(
     r"|souhaiterions|voulons|desirons|proposons|demandons|devons|devrions|pourrions"
     r"|avons a)|on (?:aimerait|voudrait|souhaite|souhaiterait|veut|doit|devrait"
     r"|pourrait|cherche|propose)|nous cherchons|je cherche)\b"
-    r"|(?:ce|il|ca|cela) serait (?:[a-z-]+ )?(?:bien|bon|super|utile|genial|pratique"
+    r"|(?:ce|il|ca|cela) serait (?:[a-z]+ )?(?:bien|bon|super|utile|genial|pratique"
     r"|top|cool|chouette|ideal|parfait|interessant|souhaitable|appreciable|judicieux"
     r"|formidable|agreable|preferable|mieux)\b|(?:merci|priere) d(?:e |')|veuillez "
     r"|il manque\b|il n'y a (?:pas|aucun)|impossible de\b|(?:on|nous|je) (?:ne |n')"
     r"(?:peut|pouvons|peux|arrive|arrivons) pas\b|si (?:seulement )?(?:on pouvait"
-    r"|nous pouvions|je pouvais)|il ne faut (?:pas|plus|jamais) (?:que|qu')"
-    r"|(?:ca|cela) (?:doit"
+    r"|nous pouvions|je pouvais)|il ne faut pas (?:que|qu')|(?:ca|cela) (?:doit"
     r"|devrait|serait)|(?:l'idee|l'objectif|le but) (?:est|serait) (?:de |d'|que |qu')"
     r"|en tant qu(?:e |')[a-z' -]{2,60}? (?:je|nous) (?:veux|voudrais|souhaite|dois"
     r"|voulons|souhaitons|devons)\b"
-    r"|j'ai une demande|on manque|nous manquons|prevoir |souhait )"
+    r"|j'ai une demande|on manque|nous manquons|prevoir |souhait "
+    r"|il serait (?:peut-etre |sans doute )?(?:bon|utile|temps|judicieux) d[e']"
+    r"|(?:ce|ca|cela) serait [a-z]+ (?:de |d'|que |qu'|si )|l'ideal )"
 )
 
 COMPLAINT = re.compile(
@@ -276,8 +282,9 @@ COMPLAINT = re.compile(
     r"|obsolete|obsoletes|inaccessible|indisponible|tronque|tronquee|en erreur)\b"
     r"| (?:ne |n')[a-z' ]{1,30}? ?(?:pas|plus|jamais|aucun)\b"
     r"| (?:plante|plantent|bug|bugge|bogue|rame|rament|echoue|echouent|freeze|disparait"
-    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|cinq|dix|vingt"
-    r"|trente|\d+|des|beaucoup)"
+    r"|disparaissent|tombe en|tombent en|met(?:tent)? (?:plus|trop|\d+|des|beaucoup"
+    r"|deux"
+    r"|trois|cinq|dix|quinze|vingt|trente|une? )"
     r"|prend(?:nent)? (?:trop|plus)"
     r"|prend \d+|perd|perdent|ralentit|deconne|marche (?:mal|pas|plus)|marchent pas"
     r"|fonctionne (?:mal|pas|plus)|fonctionnent pas|se bloque|se ferme)\b)"
@@ -285,8 +292,14 @@ COMPLAINT = re.compile(
 
 # Words about the past or about someone's saying: the sentence reports.
 REPORT = re.compile(
-    r".{0,60}?\b(?:said|wrote|told (?:me|us)|mentioned|joked|claimed|a (?:dit|ecrit"
-    r"|raconte|plaisante|pretendu)|m'a (?:dit|ecrit|raconte)|nous a (?:dit|ecrit))\b"
+    r".{0,60}?\b(?:said|wrote|told (?:me|us)|keeps? (?:repeating|saying)|mentioned"
+    r"|joked|claimed|a (?:dit|ecrit"
+    r"|raconte|plaisante|pretendu)|il est ecrit|(?:minutes|note|ticket|e-?mail"
+    r"|mail|message|text|document|letter|guide|manual|compte rendu|courriel|texte"
+    r"|lettre"
+    r"|manuel|affiche|sign) (?:says?|reads?|states?|dit|indique|demande)"
+    r" (?:that|to|somebody|someone|qqq|qu[e'])|m'a (?:dit|ecrit|raconte)"
+    r"|nous a (?:dit|ecrit))\b"
 )
 # "When a refund exceeds 500 it should ...": no question, though no comma tells it.
 CONDITIONAL_NEED = re.compile(
@@ -309,8 +322,8 @@ WISH_WITHIN = re.compile(
     r"fau(?:t|drait)\b|\b(?:doi(?:t|vent)|devrai(?:t|ent))\b|\b(?:nous|on) (?:a|avons"
     r"|sommes) (?:convenus?|decide) qu|\b(?:aimerai[ts]|aimerions|voudrai[ts]"
     r"|voudrions|souhait(?:e|ons|ent|erais))\b"
-    r"|(?:^|[,:] )(?:(?:nobody|no one|no [a-z]+)\b.{0,80} (?:may|can|should|must|will"
-    r"|shall)"
+    r"|(?:^|[,:] )(?:(?:nobody|no one|noone|none|no [a-z]{3,})\b.{0,80} (?:may|can"
+    r"|should|must|will|shall)"
     r"|personne ne|aucune? [a-z]+ ne|seule?s? les?)\b"
 )
 # A complaint, or a rule with its condition, that has no other sign of a wish.
@@ -338,8 +351,8 @@ ORDER_FR = re.compile(
     r"|titre|livre|soir|assez|chez|avez|savez|pensez|allez|nez|rez|venez|etes)\b)"
     r"(?:[a-z]{3,}ez|[a-z]{3,}(?:er|ir|dre|tre|ire|vre)(?= ))"
     r"(?:-(?:les?|la|l|lui|leur|en|y|moi|nous)\b| (?:en|les?|la|l'|un|une|des|du|d'"
-    r"|aux?|ce|cette|ces|tous?|toutes?|chaque|leurs?|nos|notre|mes|mon|ma|plus|aussi"
-    r"|bien)"
+    r"|aux?|ce|cette|ces|tous?|toutes?|chaque|leurs?|nos|notre|mes|mon|ma|plus"
+    r"|aussi|bien)"
     r"(?: |\b))"
 )
 # A word before an article is an order, unless it is one of these.
@@ -369,20 +382,3 @@ PLACED = re.compile(
 )
 PIECE = re.compile(r"[,;:]\s+|\s[-–—]\s|\b(?:and then|et ensuite)\b ")
 WORD = re.compile(r"[a-z0-9œæ]+(?:'t\b)?")
-# "Execute it": an act on a thing that is not named asks for no feature.
-BARE_ACT = re.compile(
-    r"(?:(?:execute|run|do|start|launch|create|apply|send|delete|remove|cancel|ignore"
-    r"|perform|proceed|confirm)"
-    r"(?: (?:with )?(?:it|this|that|them))?"
-    r"|(?:execute|lance|fai(?:s|tes)|cree|demarre|applique|envoie|confirme)[rz]?"
-    r"(?:-(?:les?|la)| (?:ca|cela|les?|la))?)"
-    r"(?: (?:now|please|right away|at once|maintenant|tout de suite))*[ .!]*$"
-)
-# "I never asked you to create a mission": the negation of raising a row, by a person.
-RAISE_NOT = re.compile(
-    r"(?:i|we|you|there|under no|in no|by no|il|je|tu|vous|on|nous|hors de|en aucun)\b"
-    r"[^,;:.]{0,40}?(?:\b(?:not|never|no|ne|pas|jamais|aucun)\b|n't|n')"
-    r"[^,;:.]{0,40}?\b(?:creat|add|open|cree|ajout|ouvr|propos|record|lanc)[a-z]*"
-    r"(?: (?:de|any|an?|the|another|une?|la|cette|new|nouvelle)| d'){0,3}"
-    r" ?(?:missions?|tasks?|taches?|decisions?|proposals?|propositions?|suggestions?)\b"
-)

@@ -1,142 +1,88 @@
-"""The judge: commands by their grammar, else wishes, questions and the rest.
+"""Judges what a person's message is for, from that message alone.
 
-Pure and quick. What a third party wrote (quotation, fenced block, forwarded mail) and
-what is negated or reported is never read as the person's own request.
+Pure and quick. A sentence is an order on a row (`orders`), a wish or a question
+(`wishes`), or neither; a whole message may be an assent (`assent`). What others wrote
+is masked first (`cleaning`). What stands around an order can only take its force.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tooling.intent import frames
-from tooling.intent.assent import is_assent, is_reserved
+from tooling.intent.assent import is_assent, is_hedged
 from tooling.intent.cleaning import (
     MAX_JUDGED,
     fold,
+    mask_for_splitting,
     mask_inline_quotes,
     mask_reported,
 )
-from tooling.intent.lexicon import (
-    EN_ACTS,
-    EN_NOUN_TOO,
-    FEATURE_NAMES,
-    FEATURE_NOUNS,
-    FR_ACTS,
-    FR_NOUN_TOO,
-)
-from tooling.intent.orders import Found, read_orders
+from tooling.intent.context import Context, forbids, tells_of_order
+from tooling.intent.orders import read_orders
 from tooling.intent.sentences import BULLET, Sentence, split_sentences
-from tooling.intent.types import Intent, IntentLabel, Standing
+from tooling.intent.types import Intent, IntentLabel
+from tooling.intent.wishes import (
+    is_fragment,
+    is_imperative,
+    label_wish,
+    placed_order,
+    strip_leads,
+)
+from tooling.tiers import is_dispose_name
 
-_DETERMINERS = frozenset(
-    """a an the our all every each any some this that these those my your their its new
-    un une des le la les l notre nos tout toute tous toutes chaque ce cet cette ces mon
-    ma mes son sa ses leur leurs du de d deux trois two three""".split()
-)
-_FR_ARTICLES = frozenset("le la les l un une ce cet cette ces nos notre mes".split())
-# After these a leading word such as "export" is a noun.
-_NOUN_SIGNS = frozenset(
-    """of is are was were does doesn't has have isn't should must needs need can can't
-    could fails fail takes keeps crashes request requests wrong please pls
-    de d du des est sont ne n doit devrait ont""".split()
-)
-_NOT_FRAGMENT = frozenset(
-    """could can would why how where when if after on before comment
-    thanks merci the this that ce cette it i we you our my je nous notre le la les
-    here voici ca c il elle j there""".split()
-)
-_VERBS_OF_BEING = frozenset("is are was were has had est sont etait y".split())
-_NO_ORDER_AFTER = frozenset(
-    """to we i you they he she it who that which and or can could will would must should
-    may might do does did not the a an our all each every people users""".split()
-)
-_MAX_FRAGMENT_WORDS = 24
+__all__ = [
+    "Reading",
+    "is_fragment",
+    "is_imperative",
+    "judge_intent",
+    "label_sentence",
+    "placed_order",
+    "read_sentences",
+    "strip_leads",
+]
+
+_MAX_SENTENCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A sentence with its label; `veto` marks an order to raise nothing at all."""
+    """A sentence with its label; `veto` marks an order to raise nothing at all.
+
+    `tools` are those that a command authorises or that a veto forbids (none named:
+    all of them). `span` is the order within the text.
+    """
 
     sentence: Sentence
     label: IntentLabel
     veto: bool = False
+    tools: frozenset[str] = frozenset()
+    span: tuple[int, int] | None = None
 
 
-def strip_leads(folded: str) -> str:
-    """Return `folded` without greetings, connectives and courtesy at its start."""
-    for _ in range(5):
-        lead = frames.LEAD.match(folded)
-        if lead is None or lead.end() >= len(folded):
-            return folded
-        folded = folded[lead.end() :]
-    return folded
-
-
-def is_imperative(folded: str) -> bool:
-    """Say whether `folded` begins with a verb of acting in the imperative."""
-    words = frames.WORD.findall(folded[:80])
-    if not words:
-        return False
-    if (
-        words[0].endswith("ly")
-        and words[0] not in EN_ACTS
-        and len(words) > 2
-        and words[1] in EN_ACTS
-    ):
-        words = words[1:]
-        folded = folded[folded.index(words[0]) :]
-    first, second = words[0], words[1] if len(words) > 1 else ""
-    if folded[len(first) : len(first) + 1] == "-" and "-" in folded[:24]:
-        first = first if first in FR_ACTS else ""
-    if first in EN_ACTS:
-        if first not in EN_NOUN_TOO:
-            return bool(second)
-        return bool(second) and second not in _NOUN_SIGNS
-    if first in FR_ACTS and second:
-        return first not in FR_NOUN_TOO or second in _FR_ARTICLES
-    order = frames.ORDER_FR.match(folded) or frames.ORDER_EN.match(folded)
-    return order is not None and not folded.endswith("?")
-
-
-def is_fragment(folded: str) -> bool:
-    """Say whether `folded` is a bare noun phrase that names something to have."""
-    words = frames.WORD.findall(folded[:200])
-    if len(words) == 1 and words[0] in FEATURE_NAMES:
-        return not folded.endswith("?")
-    if not 2 <= len(words) <= _MAX_FRAGMENT_WORDS or folded.endswith("?"):
-        return False
-    return any(word in FEATURE_NOUNS for word in words) and not (
-        not _VERBS_OF_BEING.isdisjoint(words)
-        or frames.REPORT.match(folded)
-        or words[0] in _NOT_FRAGMENT
-    )
-
-
-def _asks_for_change(piece: str) -> bool:
-    if frames.MUSING.match(piece) or frames.HEDGE.search(piece):
-        return False
-    return bool(
-        frames.NEED.match(piece)
-        or frames.NEED_FR.match(piece)
-        or is_imperative(piece)
-        or frames.MODAL.match(piece)
-        or frames.COMPLAINT.match(piece)
-    )
-
-
-def _label_opening(piece: str) -> IntentLabel | None:
-    able = frames.ASK_ABLE.match(piece)
-    if able is not None:
-        rest = piece[able.end() :]
-        if frames.DISPOSE.match(rest):
-            return IntentLabel.OTHER
-        reads = frames.READ.match(rest)
-        return IntentLabel.QUESTION if reads else IntentLabel.FEATURE_REQUEST
-    if frames.DISPOSE.match(piece):
-        return IntentLabel.OTHER
-    if frames.READ.match(piece) or frames.QUESTION.match(piece):
-        return IntentLabel.QUESTION
-    return None
+def _read(
+    sentence: Sentence, masked: str, previous: str = "", *, loose: bool = True
+) -> Reading:
+    masked = masked[:_MAX_SENTENCE]
+    bullet = BULLET.match(masked)
+    skipped = bullet.end() if bullet else 0
+    folded = masked[skipped:]
+    heading = masked.startswith("#")
+    orders = [] if heading else read_orders(folded, previous=previous)
+    given = [one for one in orders if one.label is IntentLabel.EXECUTION_COMMAND]
+    if given:
+        base = sentence.start + skipped
+        span = (base + given[0].start, min(base + given[-1].end, sentence.end))
+        tools = frozenset().union(*(one.tools for one in given))
+        return Reading(sentence, given[0].label, tools=tools, span=span)
+    # The patterns of wishes know single blanks only.
+    folded = strip_leads(" ".join(folded.split()))
+    forbidden = forbids(folded)
+    if forbidden is not None:
+        return Reading(sentence, IntentLabel.OTHER, veto=True, tools=forbidden)
+    label = orders[0].label if orders else label_wish(folded, loose=loose)
+    if label is IntentLabel.FEATURE_REQUEST and tells_of_order(folded):
+        label = IntentLabel.OTHER
+    return Reading(sentence, label)
 
 
 def label_sentence(text: str, *, loose: bool = True) -> tuple[IntentLabel, bool]:
@@ -144,121 +90,56 @@ def label_sentence(text: str, *, loose: bool = True) -> tuple[IntentLabel, bool]
 
     A `loose` reading also takes complaints and rules that bear no word of wishing.
     """
-    folded = fold(mask_inline_quotes(text)).strip()
-    bullet = BULLET.match(folded)
-    folded = strip_leads(folded[bullet.end() :] if bullet else folded)
-    if frames.NEGATED.match(folded):
-        veto = bool(frames.VETO.match(folded))
-        if not veto and frames.PROHIBITION.match(folded):
-            return IntentLabel.FEATURE_REQUEST, False
-        return IntentLabel.OTHER, veto
-    if frames.BARE_ACT.match(folded) or (
-        frames.RAISE_NOT.match(folded) and not folded.endswith("?")
-    ):
-        return IntentLabel.OTHER, False
-    opening = _label_opening(folded)
-    asked_later = _later_piece_asks(folded)
-    if opening is not None:
-        conditional = folded.startswith(
-            ("when ", "quand ", "where ")
-        ) and not folded.endswith("?")
-        rest = folded.partition(", ")[2]
-        if conditional and (asked_later or frames.COMPLAINT.match(rest)):
-            return IntentLabel.FEATURE_REQUEST, False
-        if opening is IntentLabel.QUESTION and (
-            _is_wish_question(folded)
-            or (folded[-1:] != "?" and frames.NEED.match(folded))
-            or frames.CONDITIONAL_NEED.match(folded)
-        ):
-            return IntentLabel.FEATURE_REQUEST, False
-        return opening, False
-    said = frames.REASON.sub("", folded)
-    if frames.HEDGE.search(said) or frames.REPORT.match(said):
-        return IntentLabel.OTHER, False
-    if _asks_for_change(said) or asked_later:
-        return IntentLabel.FEATURE_REQUEST, False
-    if folded.endswith("?"):
-        return IntentLabel.QUESTION, False
-    wish = frames.POLITE_END.match(folded) is not None and len(folded.split()) > 1
-    wish = wish or frames.WISH_WITHIN.search(said) is not None or placed_order(said)
-    wish = wish or (loose and frames.HOLDS_WITHIN.search(said) is not None)
-    if (wish or is_fragment(folded)) and not frames.MUSING.match(folded):
-        return IntentLabel.FEATURE_REQUEST, False
-    return IntentLabel.OTHER, False
-
-
-def placed_order(folded: str) -> bool:
-    """Say whether an order follows a time, a place or a condition without a comma."""
-    if not frames.PLACED.match(folded):
-        return False
-    words = frames.WORD.findall(folded[:300])
-    return any(
-        verb in EN_ACTS and before not in _NO_ORDER_AFTER and after in _DETERMINERS
-        for before, verb, after in zip(words[1:], words[2:], words[3:], strict=False)
-    )
-
-
-def _is_wish_question(folded: str) -> bool:
-    return (
-        "what would it take" in folded or frames.WISH_QUESTION.match(folded) is not None
-    )
-
-
-def _later_piece_asks(folded: str) -> bool:
-    past = frames.PAST.match(folded) is not None
-    if frames.MUSING.match(folded) and not past and ":" not in folded:
-        return False
-    for piece in frames.PIECE.split(folded)[1:8]:
-        stripped = strip_leads(piece)
-        if frames.NEGATED.match(stripped) or frames.QUESTION.match(stripped):
-            continue
-        if frames.ASK_ABLE.match(stripped) or frames.DISPOSE.match(stripped):
-            continue
-        if (
-            frames.NEED.match(stripped)
-            or frames.NEED_FR.match(stripped)
-            or frames.MODAL.match(stripped)
-            or is_imperative(stripped)
-        ) and not (frames.MUSING.match(stripped) or frames.HEDGE.search(stripped)):
-            return True
-    return False
+    masked = fold(mask_inline_quotes(text))
+    reading = _read(Sentence(text, 0, len(text)), masked, loose=loose)
+    return reading.label, reading.veto
 
 
 def read_sentences(text: str) -> list[Reading]:
-    """Label every sentence of `text` (its first `MAX_JUDGED` characters)."""
+    """Label every sentence of `text` (its first `MAX_JUDGED` characters).
+
+    An order that its surroundings take back, report or mock is `other`.
+    """
     own = mask_reported(text[:MAX_JUDGED])
-    readings = []
-    for sentence in split_sentences(own):
-        label, veto = label_sentence(sentence.text[:1_000])
-        readings.append(Reading(sentence, label, veto))
-    return readings
+    masked = fold(mask_inline_quotes(own))
+    places = [(one.start, one.end) for one in split_sentences(mask_for_splitting(own))]
+    said = [masked[start:end] for start, end in places]
+    readings = [
+        _read(Sentence(own[start:end], start, end), words, before)
+        for (start, end), words, before in zip(places, said, ["", *said], strict=False)
+    ]
+    context = Context(own, masked, said)
+    return [
+        replace(one, label=IntentLabel.OTHER, tools=frozenset(), span=None)
+        if context.unmakes(place, one.label)
+        else one
+        for place, one in enumerate(readings)
+    ]
 
 
 def judge_intent(text: str, *, pending: str | None = None) -> Intent:
     """Judge what a person's message is for.
 
-    `pending` names the tool of the action that was just surfaced to the person; bare
-    assent is a command for it. The time is bounded: only the first `MAX_JUDGED`
-    characters are read.
+    `pending` names the one tool whose action was just shown to the person; a bare
+    assent authorises that tool alone. The time is bounded: only the first
+    `MAX_JUDGED` characters are read.
     """
-    if pending is not None and is_assent(text, pending):
-        end = len(text.rstrip())
-        tools = frozenset({pending})
-        return Intent(IntentLabel.EXECUTION_COMMAND, tools, (0, end))
     readings = read_sentences(text)
-    veto = next((one for one in readings if one.veto), None)
-    if veto is not None:
-        return _intent(IntentLabel.OTHER, veto)
-    orders = read_orders(mask_reported(text[:MAX_JUDGED]))
-    if pending is not None and is_reserved(text):
+    vetoes = [one for one in readings if one.veto]
+    command = _command(readings, vetoes)
+    if command is not None:
+        return command
+    if vetoes:
+        return _intent(IntentLabel.OTHER, vetoes[0])
+    own = text[:MAX_JUDGED]
+    whole = mask_inline_quotes(mask_reported(own)) == own
+    if whole and is_assent(fold(own), pending or ""):
+        if not pending or is_dispose_name(pending):
+            return Intent(IntentLabel.OTHER)
+        span = (len(own) - len(own.lstrip()), len(own.rstrip()))
+        return Intent(IntentLabel.EXECUTION_COMMAND, frozenset({pending}), span)
+    if pending and is_hedged(fold(own)):
         return Intent(IntentLabel.OTHER)
-    given = [one for one in orders if one.order.standing is Standing.GIVEN]
-    if given:
-        tools = frozenset().union(*(one.order.tools for one in given))
-        place = given[0].sentence
-        span = (place.start, place.end)
-        return Intent(IntentLabel.EXECUTION_COMMAND, tools, span)
-    readings = _without_orders(readings, orders)
     for label in (IntentLabel.FEATURE_REQUEST, IntentLabel.QUESTION):
         for one in readings:
             if one.label is label:
@@ -266,25 +147,16 @@ def judge_intent(text: str, *, pending: str | None = None) -> Intent:
     return Intent(IntentLabel.OTHER)
 
 
-_STANDING_LABELS = {
-    Standing.VETOED: IntentLabel.OTHER,
-    Standing.ASKED: IntentLabel.QUESTION,
-}
-
-
-def _without_orders(readings: list[Reading], orders: list[Found]) -> list[Reading]:
-    """Relabel wishes that are only orders which were vetoed or put as a question."""
-    places = [(o.sentence.start, o.sentence.end, o.order.standing) for o in orders]
-
-    def relabel(one: Reading) -> Reading:
-        if one.label is not IntentLabel.FEATURE_REQUEST:
-            return one
-        for start, end, standing in places:
-            if start < one.sentence.end and one.sentence.start < end:
-                return replace(one, label=_STANDING_LABELS.get(standing, one.label))
-        return one
-
-    return [relabel(one) for one in readings]
+def _command(readings: list[Reading], vetoes: list[Reading]) -> Intent | None:
+    given = [one for one in readings if one.label is IntentLabel.EXECUTION_COMMAND]
+    if not given or any(not veto.tools for veto in vetoes):
+        return None
+    forbidden = frozenset().union(*(veto.tools for veto in vetoes))
+    tools = frozenset().union(*(one.tools for one in given)) - forbidden
+    first = next((one for one in given if one.tools - forbidden), None)
+    if first is None:
+        return None
+    return Intent(IntentLabel.EXECUTION_COMMAND, tools=tools, span=first.span)
 
 
 def _intent(label: IntentLabel, reading: Reading) -> Intent:

@@ -294,8 +294,3 @@ FEATURE_NOUNS: frozenset[str] = frozenset(
     amelioration traduction deploiement automatisation redesign removal rework cleanup
     translation onboarding captcha""".split()
 )
-
-# Names of things to have that are a wish as a single word.
-FEATURE_NAMES: frozenset[str] = frozenset(
-    "sso captcha pagination webhooks webhook 2fa mfa".split()
-)

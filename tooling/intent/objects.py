@@ -1,284 +1,364 @@
-"""Reads the rows that an order may name: missions, tasks, decisions, drafts, ideas.
+"""Reads an act and its object: which row of this system, and by which tools.
 
-A row is named by a small noun phrase. What only contains such a word ("a mission
-page", "a decision tree") is work on a product and names no row.
+"Create a mission" is an order on a row; "create a mission dashboard" is work to be
+done, and so is "add a task to the calendar". In doubt there is no row.
 """
 
 from __future__ import annotations
 
-import enum
-import re
 from dataclasses import dataclass
 
-from tooling.intent.lexicon import EN_ACTS, FEATURE_NOUNS
+from tooling.intent import classes
+from tooling.intent.nouns import (
+    ARTICLES,
+    INTO,
+    Noun,
+    noun_at,
+    noun_behind,
+    over_adverbs,
+)
+from tooling.intent.types import IntentLabel
+from tooling.intent.words import PUNCTUATION, QUOTE, Word
 
-
-class Row(enum.StrEnum):
-    """The kinds of rows that a command may touch."""
-
-    MISSION = "mission"
-    TASK = "task"
-    DECISION = "decision"
-    DRAFT = "draft"
-    SUGGESTION = "suggestion"
+CREATED: dict[str, frozenset[str]] = {
+    "mission": frozenset({"mission_create"}),
+    "task": frozenset({"task_create", "mission_add_task"}),
+    "decision": frozenset({"decision_create"}),
+    "suggestion": frozenset({"suggestion_create"}),
+}
+CHANGED: dict[str, frozenset[str]] = {
+    "mission": frozenset({"mission_update"}),
+    "task": frozenset({"task_update"}),
+    "draft": frozenset({"workflow_draft_update"}),
+}
+_CLOSING = PUNCTUATION | {"please", "now", "maintenant", "stp", "svp", "for"}
+_MAKE = frozenset("make take fais faites faire prends prenez".split())
+_OPEN = frozenset("open ouvre ouvrez ouvrir".split())
+_WRITE_DOWN = frozenset(
+    """save note record log register file enter noter notez enregistre enregistrer
+    enregistrez consigne consignez inscris inscrivez saisis saisissez""".split()
+)
+_RANKING = frozenset("make rends give donne donnez donner".split())
+_RANKS = frozenset(
+    """high higher low lower medium top priority urgent blocked done haute basse
+    prioritaire urgente""".split()
+)
+_CERTAIN = (classes.INDEFINITE - {"a", "an", "des", "de", "d'", "un", "une"}) | {
+    *("these", "those", "both", "ces"),
+}
+_BECOMES = frozenset("into as comme en to in dans a aux une un au".split())
+_OF = frozenset("of de du des d' in from 's on to sur".split())
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """A word or a mark of a folded sentence; `capital` as the person typed it."""
+class Row:
+    """The object of an order. `end` is the place of the word behind it.
 
-    text: str
-    start: int
+    `label` is set where the act has no tool. `generic` names no row in particular
+    ("missions"), `content` tells that a colon, name or purpose follows.
+    """
+
+    tools: frozenset[str]
     end: int
-    capital: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A row that is named at some tokens, up to `end` (exclusive)."""
-
-    row: Row
-    definite: bool
-    plural: bool
-    end: int
+    label: IntentLabel | None = None
+    pronoun: bool = False
+    generic: bool = False
+    content: bool = False
     indefinite: bool = False
 
 
-MAX_TOKENS = 120
-_TOKEN = re.compile(r"[a-z0-9œæ_]+(?:'(?=[a-z]))?|[^\s]")
-
-
-def tokenise(folded: str, original: str) -> list[Token]:
-    """Return the first tokens of `folded`, which is as long as `original`."""
-    letters = [c for c in re.sub(r"q{2,}", "", original) if c.isalpha()]
-    shouted = sum(c.isupper() for c in letters) * 2 > len(letters)
-    found = []
-    for match in _TOKEN.finditer(folded):
-        capital = not shouted and original[match.start()].isupper()
-        found.append(Token(match[0], match.start(), match.end(), capital))
-        if len(found) >= MAX_TOKENS:
-            break
-    return found
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the words of `text` as a set."""
-    return frozenset(text.split())
-
-
-def is_quotation(token: str) -> bool:
-    """Say whether a token stands for masked words between quotation marks."""
-    return len(token) > 1 and not token.strip("q")
-
-
-def swapped(word: str, right: str) -> bool:
-    """Say whether `word` is `right` with one letter wrong, missing, double or moved."""
-    gap = len(right) - len(word)
-    if word == right or word[:1] != right[:1] or abs(gap) > 1:
-        return False
-    at = next((i for i in range(min(len(word), len(right))) if word[i] != right[i]), -1)
-    if at < 0:
-        # Cut at the end, or longer there: only a doubled last letter is a slip.
-        return gap == 1 or word[-1:] == word[-2:-1]
-    if gap == 1:
-        return word[at:] == right[at + 1 :]
-    if gap == -1:
-        return word[at + 1 :] == right[at:] and word[at] in right[max(0, at - 1) :]
-    moved = word[at : at + 2] == right[at : at + 2][::-1]
-    rest = at + 2 if moved else at + 1
-    return word[rest:] == right[rest:]
-
-
-_SINGULAR = {
-    "mission": Row.MISSION,
-    "task": Row.TASK,
-    "subtask": Row.TASK,
-    "todo": Row.TASK,
-    "decision": Row.DECISION,
-    "suggestion": Row.SUGGESTION,
-    "tache": Row.TASK,
-    "arbitrage": Row.DECISION,
-}
-_PLURAL = {
-    word + "s": row for word, row in _SINGULAR.items() if word not in ("arbitrage",)
-}
-_SLIPPED = {
-    "task": words("taks tsak tak taskk tassk"),
-    "tache": words("tahce tacha tche tcahe tachee"),
-}
-_PHRASES: tuple[tuple[tuple[str, ...], Row], ...] = (
-    (("workflow", "draft"), Row.DRAFT),
-    (("draft", "workflow"), Row.DRAFT),
-    (("draft", "of", "the", "workflow"), Row.DRAFT),
-    (("brouillon", "du", "workflow"), Row.DRAFT),
-    (("brouillon", "de", "workflow"), Row.DRAFT),
-    (("workflow", "brouillon"), Row.DRAFT),
-    (("brouillon", "du", "processus"), Row.DRAFT),
-    (("brouillon", "du", "flux"), Row.DRAFT),
-    (("decision", "request"), Row.DECISION),
-    (("decision", "requests"), Row.DECISION),
-    (("request", "for", "a", "decision"), Row.DECISION),
-    (("request", "for", "decision"), Row.DECISION),
-    (("demande", "de", "decision"), Row.DECISION),
-    (("demande", "d'", "arbitrage"), Row.DECISION),
-    (("demandes", "de", "decision"), Row.DECISION),
-    (("sous", "-", "tache"), Row.TASK),
-    (("sub", "-", "task"), Row.TASK),
-    (("to", "-", "do"), Row.TASK),
-)
-_DEFINITE = words(
-    "the this that these those my our your cette cet ce ces la le les l' ma mon mes"
-    " notre nos votre vos ta ton both"
-)
-_INDEFINITE = words(
-    "a an another one new two three four five several some une un d' de des du"
-    " nouvelle nouveau deux trois quatre cinq plusieurs autre 1 2 3 4 5"
-)
-_ADJECTIVES = words(
-    "new urgent separate dedicated small big quick short fresh proper single second"
-    " first last next following whole full formal official simple real extra"
-    " additional same open pending blocked current existing high low top medium"
-    " priority follow up high-priority all every each toutes tous toute tout nouvelle"
-    " nouveau petite grande autre seconde deuxieme premiere derniere prochaine vraie"
-    " bonne meme seule courte"
-)
-# A task of a machine, and things that are no row though their last word is one.
-_MACHINE = words("background cron scheduled batch async celery periodic recurring")
-_NO_MODIFIER = words(
-    """of for to in on at by with from about into per as that which who and or but
-    not no any if when a an the this these those my our your is are was were be been do
-    does did don't it them us me we you they i de du des pour dans sur a au aux en et
-    ou qui que est sont pas plus ne n' aucune aucun jamais without under over than
-    listing showing containing adding called named titled l' d' s' qu' le la les un une
-    whose where there here then now never said says"""
-)
-_AFTER_NOUN = words(
-    """for to about on in of at called named titled entitled labelled that which who
-    with within under regarding concerning covering so as into from by before until and
-    or now please pls right here today asap then us me immediately straight named
-    saying asking whose again there comme
-    we i you nous je vous tu tomorrow later soon tonight yesterday demain plus hier
-    pour de d' du des sur afin qui que qu' dans a au aux en avec intitulee nommee
-    appelee titree concernant relative portant visant svp stp maintenant immediatement
-    ici et ou tout sous chez avant vers suivante suivant urgente prioritaire distincte
-    supplementaire dediee separee nouvelle complete ouverte existante bloquee est stp
-    si if when once unless quand lorsque des apres after quant
-    the la le les l' un une"""
-)
-# Words after which the noun was only the first half of another thing's name.
-_OTHER_THING = FEATURE_NOUNS | words(
-    """statement control log logs tree list lists board boards view views table tables
-    box tracker manager critical force history planner counter status statuses maker
-    making matrix card cards screen tab tabs column columns row rows type types
-    proposal proposals queue runner scheduler switcher bar builder editor engine model
-    models name names title titles description descriptions comments comment archive
-    owners assignments dependencies support service tracking planning
-    management"""
-)
-# Parts of a row that an order may change.
-ATTRIBUTES = words(
-    "title name priority deadline due date owner assignee status state description"
-    " objective goal budget criteria criterion summary label titre nom priorite"
-    " echeance responsable statut etat objectif critere criteres limite intitule"
-    " proprietaire resume wording libelle"
-)
-_PAST_NOUN = re.compile(r"[-/_@]")
-
-
-def _row_at(tokens: list[Token], at: int) -> tuple[Row, bool, int] | None:
-    """Return (row, plural, end) of the noun that begins at a token."""
-    for phrase, row in _PHRASES:
-        if tuple(token.text for token in tokens[at : at + len(phrase)]) == phrase:
-            return row, phrase[-1].endswith("s"), at + len(phrase)
-    word = tokens[at].text.rstrip("'")
-    if word in _SINGULAR:
-        return _SINGULAR[word], False, at + 1
-    if word in _PLURAL:
-        return _PLURAL[word], True, at + 1
-    for right, slips in _SLIPPED.items():
-        if word in slips:
-            return _SINGULAR[right], False, at + 1
-    if len(word) >= 6:
-        for right, row in _SINGULAR.items():
-            if len(right) >= 7 and swapped(word, right):
-                return row, False, at + 1
+def find_row(words: list[Word], act: int, *, gerund: bool = False) -> Row | None:
+    """Return the row that the act at a place is done to, None where there is none."""
+    texts = [word.text for word in words]
+    if gerund:
+        size = classes.GERUND.at(texts, act)
+        if not size:
+            return None
+        noun = noun_behind(words, texts, act + size)
+        return _created(texts, noun) if noun and not noun.definite else None
+    for read in (_draft, _turned, _new_row, _changed, _settled):
+        row = read(words, texts, act)
+        if row is not None:
+            return row
     return None
 
 
-def _part_end(tokens: list[Token], end: int) -> int:
-    """Return the end behind the parts of a row: "description", "'s due date"."""
-    at = end
-    while at < min(end + 3, len(tokens)) and tokens[at].text in ATTRIBUTES | {"s"}:
-        at += 1
-    return at
+def _pronoun_closes(texts: list[str], act: int) -> int:
+    """Return the words of "create it" where nothing else follows, or 0."""
+    size = classes.CREATE.at(texts, act) or classes.CREATE_NEW.at(texts, act)
+    it = classes.PRONOUN.at(texts, act + size) if size else 0
+    end = act + size + it
+    return size + it if it and (end >= len(texts) or texts[end] in _CLOSING) else 0
 
 
-def _stands_alone(tokens: list[Token], end: int) -> bool:
-    """Say whether the phrase before `end` is over there, so that the row is meant."""
-    if end >= len(tokens):
-        return True
-    after = tokens[end]
-    if after.text == "de" and [t.text for t in tokens[end + 1 : end + 2]] == ["fond"]:
-        return False
-    if after.capital and not tokens[end - 1].capital:
-        return True
-    if after.text in _OTHER_THING or _PAST_NOUN.match(after.text):
-        return after.text == "-" and _spaced(tokens, end)
-    if after.text in _AFTER_NOUN or is_quotation(after.text) or after.capital:
-        return True
-    if not after.text[0].isalnum() or after.text[0].isdigit():
-        return True
-    following = tokens[end + 1].text if end + 1 < len(tokens) else ""
-    return after.text in EN_ACTS and following in _DEFINITE | _INDEFINITE
+def find_needed(texts: list[str], act: int, needed: list[str]) -> Row | None:
+    """Return the row of "create it" after a sentence that needs such a row."""
+    it = _pronoun_closes(texts, act)
+    kinds = [found for place in range(len(needed)) if (found := noun_at(needed, place))]
+    if not it or not kinds or kinds[0][0] not in CREATED:
+        return None
+    return Row(CREATED[kinds[0][0]], act + it)
 
 
-def _spaced(tokens: list[Token], at: int) -> bool:
-    return tokens[at].start > tokens[at - 1].end
+def find_named_before(texts: list[str], start: int, act: int) -> Row | None:
+    """Return the row that was named before the clause of the act.
 
-
-def read_row(tokens: list[Token], at: int, *, parts: bool = False) -> Named | None:
-    """Return the row that is named from token `at` on, or None.
-
-    At most four words of description may stand before the noun. With `parts`, a part
-    may stand behind it, as in "the mission description".
+    "I need a task …, create it", "In the workflow draft, move the review".
     """
-    definite = indefinite = False
-    described = 0
-    for here in range(at, min(at + 8, len(tokens))):
-        word = tokens[here].text
-        # "à cette mission": a preposition, no article.
-        if word == "a" and _is_definite(tokens, here + 1):
-            return None
-        found = _row_at(tokens, here)
-        if found is not None and _compound(tokens, found[2]):
-            found = None
-        if found is not None:
-            row, plural, end = found
-            end = _part_end(tokens, end) if parts and not plural else end
-            if not _stands_alone(tokens, end) or (plural and described):
-                return None
-            return Named(row, definite, plural, end, indefinite)
-        if word in _DEFINITE and not described:
-            definite = definite or not indefinite
-        elif word in _INDEFINITE and not described:
-            indefinite = True
-        elif is_quotation(word):
-            definite = definite or not indefinite
-        elif word in _ADJECTIVES or word == "-":
-            continue
-        elif word in _NO_MODIFIER or word in _MACHINE or not word[0].isalnum():
-            return None
-        else:
-            described += 1
-            if described > 4 or "_" in word:
-                return None
+    named = next(
+        ((found, place) for place in range(start) if (found := noun_at(texts, place))),
+        None,
+    )
+    if named is None:
+        return None
+    (kind, _), place = named
+    it = _pronoun_closes(texts, act)
+    if it:
+        tools = CREATED.get(kind)
+        return Row(tools, act + it, pronoun=True) if tools else None
+    fronted = texts[0] in {"in", "on", "for", "dans", "sur", "pour"} and place < 5
+    size = classes.CHANGE.at(texts, act) or _swap(texts, act)
+    size = size or classes.CREATE.at(texts, act)
+    if not (fronted and size and kind in CHANGED):
+        return None
+    if kind == "draft" or classes.ATTRIBUTE.within(texts[act + size : act + size + 3]):
+        return Row(CHANGED[kind], len(texts), content=True)
     return None
 
 
-def _is_definite(tokens: list[Token], at: int) -> bool:
-    return at < len(tokens) and tokens[at].text in _DEFINITE
+# --- the acts -----------------------------------------------------------------------
 
 
-def _compound(tokens: list[Token], end: int) -> bool:
-    """Say whether another row follows at once, as in "the decision task"."""
-    return end < len(tokens) and _row_at(tokens, end) is not None
+def _created(texts: list[str], noun: Noun) -> Row | None:
+    tools = CREATED.get(noun.kind)
+    if tools is None:
+        return None
+    behind = texts[noun.end : noun.end + 1]
+    content = bool(behind) and (
+        behind[0] in {":", QUOTE} or classes.CONTENT.at(texts, noun.end) > 0
+    )
+    generic = noun.plural and (noun.bare or texts[noun.place - 1] == "des")
+    return Row(
+        tools,
+        noun.end,
+        generic=generic,
+        content=content,
+        indefinite=not (noun.definite or noun.bare),
+    )
+
+
+def _new_row(words: list[Word], texts: list[str], act: int) -> Row | None:
+    size = classes.CREATE.at(texts, act)
+    only_new = not size
+    size = size or classes.CREATE_NEW.at(texts, act)
+    if not size:
+        return None
+    noun = noun_behind(words, texts, act + size)
+    if noun is None:
+        return _added_to(texts, act + size)
+    if noun.definite and texts[act] in _OPEN and noun.kind in {"mission", "decision"}:
+        return Row(frozenset(), noun.end, label=IntentLabel.QUESTION)
+    row = _created(texts, noun)
+    return row if row and _is_new(texts, act, noun, row, only_new=only_new) else None
+
+
+def _is_new(
+    texts: list[str], act: int, noun: Noun, row: Row, *, only_new: bool
+) -> bool:
+    """Say whether the act makes the row and does not look at it or put it somewhere."""
+    verb = texts[act]
+    if classes.ATTRIBUTE.at(texts, noun.end):
+        return False
+    if verb in _WRITE_DOWN and noun.bare and noun.plural:
+        return False
+    if verb in _MAKE and noun.kind in {"decision", "suggestion"}:
+        return False
+    if noun.definite and (
+        only_new or (verb in _WRITE_DOWN and noun.kind != "decision")
+    ):
+        return False
+    if noun.bare and only_new:
+        return row.content and texts[noun.end] != QUOTE
+    into = texts[noun.end : noun.end + 2]
+    placed = bool(into) and into[0] in INTO and noun.kind != "task"
+    infinitive = placed and into[0] == "to" and into[-1] not in ARTICLES
+    return infinitive or not placed or not (noun.definite or noun.bare)
+
+
+def _added_to(texts: list[str], place: int) -> Row | None:
+    """Read "add 'call Bob' to the tasks": what is quoted becomes such a row."""
+    size = 1 if texts[place : place + 1] == [QUOTE] else 0
+    size = size or classes.ALL_OF_IT.at(texts, place)
+    into = place + size
+    if not size or into >= len(texts) or texts[into] not in INTO | {"as", "comme"}:
+        return _attribute_added(texts, place)
+    for ahead in range(into + 1, min(into + 4, len(texts))):
+        found = noun_at(texts, ahead)
+        if found and found[0] in CREATED:
+            plural = texts[ahead + found[1] - 1].endswith("s")
+            if texts[into] in {"as", "comme"} or plural:
+                return Row(CREATED[found[0]], ahead + found[1], content=True)
+            break
+    return None
+
+
+def _attribute_added(texts: list[str], place: int) -> Row | None:
+    """Read "add a note to the mission": a change of that mission."""
+    size = 0
+    while place < len(texts) and not (size := classes.ATTRIBUTE.at(texts, place)):
+        if texts[place] not in ARTICLES | classes.ADJECTIVES:
+            return None
+        place += 1
+    if place + size >= len(texts):
+        return None
+    return _owner(texts, place + size, texts[place + size] in INTO)
+
+
+def _owner(texts: list[str], place: int, linked: bool) -> Row | None:
+    if not linked and texts[place] not in INTO:
+        return None
+    for ahead in range(place + 1, min(place + 7, len(texts))):
+        found = noun_at(texts, ahead)
+        if found and found[0] in CHANGED:
+            if texts[ahead].endswith("s") and texts[ahead - 1] in INTO:
+                return None
+            return Row(CHANGED[found[0]], ahead + found[1], content=True)
+        if texts[ahead] in PUNCTUATION:
+            break
+    return None
+
+
+def _changed(words: list[Word], texts: list[str], act: int) -> Row | None:
+    run = classes.RUN.at(texts, act)
+    size = classes.CHANGE.at(texts, act) or run
+    if not size:
+        return None
+    place = _over_attribute(texts, act + size)
+    # "donne à la tâche une priorité haute"
+    place += texts[act][:4] == "donn" and texts[place : place + 1] == ["a"]
+    noun = noun_behind(words, texts, place)
+    if noun is None or noun.kind not in CHANGED:
+        return None
+    if noun.kind == "draft" or (noun.plural and not noun.definite):
+        return None
+    if not noun.definite and not noun.bare and texts[act] not in {"set", "mets"}:
+        return None
+    if noun.plural and not _names_them(texts, noun):
+        return None
+    if texts[noun.place - 1] in {"our", "notre", "its"}:
+        return None
+    if texts[act] in _RANKING and _RANKS.isdisjoint(texts[noun.end : noun.end + 6]):
+        return None
+    if run and noun.kind == "mission":
+        return Row(frozenset(), noun.end, label=IntentLabel.OTHER)
+    return Row(CHANGED[noun.kind], noun.end, content=True)
+
+
+def _names_them(texts: list[str], noun: Noun) -> bool:
+    """Say whether a plural means certain rows, not all there will ever be."""
+    before = set(texts[max(0, noun.place - 3) : noun.place])
+    behind = texts[noun.end : noun.end + 1]
+    if "all" in before and behind in (["of"], ["de"], ["du"]):
+        return True
+    return not before.isdisjoint(_CERTAIN) or behind in ([QUOTE], ["as"], ["comme"])
+
+
+def _over_attribute(texts: list[str], place: int) -> int:
+    """Step over "the priority of" in front of the row."""
+    ahead, size = over_adverbs(texts, place), 0
+    while ahead < len(texts) and not (size := classes.ATTRIBUTE.at(texts, ahead)):
+        if texts[ahead] not in ARTICLES | classes.ADJECTIVES:
+            return place
+        ahead += 1
+    if ahead + size >= len(texts) or texts[ahead + size] not in _OF:
+        return place
+    return ahead + size + 1
+
+
+def _turned(words: list[Word], texts: list[str], act: int) -> Row | None:
+    """Read "turn this into a task", "fais-en une mission", "note ça comme …"."""
+    size = classes.TURN.at(texts, act)
+    it = classes.ALL_OF_IT.at(texts, act + size) if size else 0
+    if not it:
+        return None
+    place = act + size + it
+    linked = place < len(texts) and texts[place] in _BECOMES
+    if not linked:
+        return None
+    start = place if texts[place] in {"a", "une", "un"} else place + 1
+    noun = noun_behind(words, texts, start)
+    if noun is None or noun.kind not in CREATED:
+        return None
+    if texts[place] in {"to", "in", "dans", "aux"} and not noun.plural:
+        return None
+    return Row(CREATED[noun.kind], noun.end, content=True)
+
+
+def _draft(words: list[Word], texts: list[str], act: int) -> Row | None:
+    """Read a change of the workflow draft, or of a step of it."""
+    size = classes.CHANGE.at(texts, act) or classes.CREATE.at(texts, act)
+    size = size or classes.CREATE_NEW.at(texts, act)
+    step_only = not size
+    size = size or classes.REMOVE.at(texts, act) or _swap(texts, act)
+    if not size:
+        return None
+    noun = noun_behind(words, texts, act + size)
+    if noun is not None and noun.kind == "draft" and not step_only:
+        changed = classes.CHANGE.at(texts, act) > 0 and (noun.definite or noun.bare)
+        named = texts[noun.place : noun.end] != ["workflow"]
+        row = Row(CHANGED["draft"], noun.end, content=True)
+        return row if changed and named else None
+    return _step(texts, act + size)
+
+
+def _swap(texts: list[str], act: int) -> int:
+    return int(texts[act] in {"swap", "reorder", "insert", "replace", "inverse"})
+
+
+def _step(texts: list[str], place: int) -> Row | None:
+    """Read "the review step … of the workflow draft" within the clause."""
+    clause: list[str] = []
+    for text in texts[place : place + 18]:
+        if text in {":", ";", ".", "?", "!", ","}:
+            break
+        clause.append(text)
+    step = classes.STEP.within(clause)
+    draft = classes.DRAFT.within(clause)
+    if draft is None:
+        return None
+    size = classes.DRAFT.at(clause, draft)
+    # "The workflow draft" alone says it; of "the draft" a step must be meant.
+    if step is None and (size == 1 or draft < 2):
+        return None
+    if step is not None and draft < step:
+        return None
+    if clause[draft - 1] not in classes.DEFINITE | {"du", "au", "workflow", "of"}:
+        return None
+    if step is None and _OF.union(INTO).isdisjoint(clause[draft - 2 : draft]):
+        return None
+    return Row(CHANGED["draft"], place + draft + size, content=True)
+
+
+def _settled(words: list[Word], texts: list[str], act: int) -> Row | None:
+    """Read an act that settles or destroys a row: no tool exists for it."""
+    size = classes.DISPOSE.at(texts, act)
+    if not size:
+        return None
+    place = over_adverbs(texts, act + size)
+    noun = noun_behind(words, texts, place)
+    if noun is not None:
+        return Row(frozenset(), noun.end, label=IntentLabel.OTHER)
+    behind = place
+    while behind < min(place + 4, len(texts)) and (
+        texts[behind] in ARTICLES | classes.ADJECTIVES
+    ):
+        behind += 1
+    if classes.PROPOSAL.at(texts, behind):
+        return Row(frozenset(), behind + 1, label=IntentLabel.OTHER)
+    last = place + 1 >= len(texts) or texts[place + 1] in PUNCTUATION | {
+        "for",
+        "please",
+    }
+    if classes.PRONOUN.at(texts, place) and last:
+        return Row(frozenset(), place + 1, label=IntentLabel.OTHER)
+    return None

@@ -1,195 +1,355 @@
-"""Finds the orders of a message: where they may stand, and what takes them back."""
+"""Reads a sentence as an order on a row of this system, or as what looks like one.
+
+    order   := lead* (go | polite)* adverb* act object tail
+    act     := create | change | run | turn | dispose
+    object  := determiner adjective* row, or attribute of row
+    tail    := content ("to …", "for …", ":"), or cues
+
+An order stands at the start of its sentence, or after a comma where what stands before
+carries no cue. Cues of negation, condition, time, habit, report, supposition, doubt or
+question outside the content take its force; they then decide the label.
+"""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from tooling.intent import acts, frames, vetoes
-from tooling.intent.cleaning import fold, mask_inline_quotes
-from tooling.intent.commands import CLAUSE, COURTESY, LEAD_MORE, TAG, read_shape
-from tooling.intent.lexicon import EN_ACTS, FR_ACTS
-from tooling.intent.objects import Token, tokenise
-from tooling.intent.sentences import BULLET, Sentence, split_sentences
-from tooling.intent.types import Order, Standing
+from tooling.intent import classes, cues
+from tooling.intent.nouns import noun_at
+from tooling.intent.objects import Row, find_named_before, find_needed, find_row
+from tooling.intent.tails import (
+    conditional_content,
+    scope_and_content,
+    without_polite_if,
+)
+from tooling.intent.types import IntentLabel
+from tooling.intent.words import PUNCTUATION, Phrases, Word, read_words
 
-_LONG_QUOTES = re.compile(r"[\"“«][^\"“”«»]{0,2000}[\"”»]|[\"“«].*", re.DOTALL)
-_NAMING = re.compile(
-    r"\s*(?:q+\s*)?(?:[:(]|-\s|–|—|called\b|named\b|titled\b|entitled\b|intitulee\b"
-    r"|nommee\b|appelee\b|q{2,})"
+_LABEL = IntentLabel
+_MAX_ORDERS = 8
+# Words that tie an order to what was said before it: "…, so create a task".
+_TIES = frozenset(
+    "so please pls now donc alors maintenant svp stp kindly go vas allez".split()
 )
-_PLEASE = re.compile(r"\bs'il (?:te|vous) plait\b")
-_WHETHER = re.compile(
-    r"\b(?:check|see|know|find out|verify|test|determine|decide|tell|ask|learn|verifier"
-    r"|savoir|voir|tester|controler|determiner|decider|demander) (?:if|si|s'il|s'ils)\b"
+_BREAKS = frozenset({",", ";", ":", ".", "!", "-", "(", "and", "et", "then", "puis"})
+_OPENERS = (classes.GO, classes.POLITE, classes.ABLE)
+_NOW = frozenset("now maintenant ahead immediately".split())
+_NEED = frozenset(
+    """need needs want wants faut faudrait besoin voudrais voudrait aimerais souhaite
+    like veux veut""".split()
 )
-_READS = frozenset(
-    "go have take look see check read show list summarise summarize".split()
-)
-_OPENS_CONDITION = re.compile(
-    r"(?:if|once|unless|after|before|when|as soon as|provided|assuming|in case|si|s'il"
-    r"|des que|sauf si|a moins|a condition|pourvu|quand|une fois|apres|avant|lorsque?"
-    r"|tomorrow|later|next (?:week|month|year|quarter|sprint|time)|demain|plus tard"
-    r"|on (?:mon|tues|wednes|thurs|fri)day|la semaine|le mois|lundi|vendredi)\b"
+_FRONTED = frozenset(
+    """for in under on about regarding concerning to within pour dans sous sur
+    concernant as comme""".split()
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """An order and the sentence it stands in."""
+class Order:
+    """An order on a row: its tools, its place in the sentence and what it comes to.
 
-    order: Order
-    sentence: Sentence
+    `label` is `EXECUTION_COMMAND` for an order in force.
+    """
+
+    label: IntentLabel
+    tools: frozenset[str]
+    start: int
+    end: int
 
 
-def mask_quotes(own: str) -> str:
-    """Mask quotations, also those over several lines and those never closed."""
-    masked = mask_inline_quotes(own)
-    return _LONG_QUOTES.sub(lambda got: re.sub(r"[^\n]", "q", got[0]), masked)
+@dataclass(slots=True)
+class _Opening:
+    """Where an act stands, after leads and words of politeness."""
+
+    act: int
+    polite: bool = False
+    question: bool = False
+    gerund: bool = False
+    permission: bool = False
+    able: bool = False
 
 
-def read_orders(own: str) -> list[Found]:
-    """Return what has the form of an order in a person's own words, with standings."""
-    masked = mask_quotes(own)
-    folded = fold(masked)
-    vetoed = (vetoes.MESSAGE, vetoes.REFUSAL, vetoes.ROLE)
-    shown = any(pattern.search(folded) for pattern in vetoed)
-    found: list[Found] = []
-    earlier: list[Token] = []
-    for sentence in split_sentences(masked):
-        text = sentence.text[:1_000]
-        low = fold(text)
-        tokens = tokenise(low, text)
-        orders = _sentence_orders(low, text, tokens, earlier)
-        if shown:
-            orders = [Order(Standing.VETOED) for _ in orders]
-        found += [Found(order, sentence) for order in orders]
-        if not any(one.standing is Standing.GIVEN for one in orders):
-            shown = shown or _shows(low)
-        earlier = tokens
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause that begins at `start`; the order before it ends at `behind`."""
+
+    texts: list[str]
+    start: int
+    behind: int
+    opening: _Opening
+    row: Row
+
+
+def read_orders(folded: str, *, previous: str = "") -> list[Order]:
+    """Return the orders of one folded sentence with its quotations masked.
+
+    `previous` is the sentence before it, which may name what "create it" means.
+    """
+    words = read_words(folded)
+    texts = [word.text for word in words]
+    found: list[Order] = []
+    needed = [word.text for word in read_words(previous)] if previous else []
+    needed = [] if _NEED.isdisjoint(needed) else needed
+    place = behind = 0
+    while place < len(words) and len(found) < _MAX_ORDERS:
+        opening = _open(texts, place)
+        row = _row_of(words, texts, place, opening)
+        after = opening.act
+        if row is None and place == 0 and needed:
+            row = find_needed(texts, opening.act, needed)
+        if row is not None:
+            clause = _Clause(texts, place, behind, opening, row)
+            label = _weigh(clause, found[-1].label if found else None)
+            if label is not None:
+                end = words[_content_end(texts, row.end) - 1].end
+                start = words[opening.act].start
+                found.append(Order(label, row.tools, start, max(start, end)))
+                behind = after = row.end
+        place = _next_start(texts, max(after, place + 1))
     return found
 
 
-def _shows(low: str) -> bool:
-    """Say whether others' words come behind a sentence: "She said: thanks!"."""
-    head, colon, behind = low.replace("\n", " ").partition(":")
-    if vetoes.FOLLOWS.search(low):
-        return True
-    if not colon:
-        return False
-    if vetoes.REPORT.search(head) or vetoes.SPEECH.search(head):
-        return True
-    return not behind.strip() and not vetoes.OWN_HEADING.match(head)
+def _next_start(texts: list[str], place: int) -> int:
+    """Return the place after the next mark or word that can begin a clause."""
+    while place < len(texts):
+        if texts[place] in _BREAKS:
+            return place + 1
+        place += 1
+    return place
 
 
-def _starts(low: str) -> list[tuple[int, str]]:
-    """Return where a clause may begin, with the mark or word that joins it."""
-    bullet = BULLET.match(low)
-    starts = [(bullet.end() if bullet else 0, "")]
-    starts += [(m.end(), m[0].strip()) for m in CLAUSE.finditer(low)]
-    return starts[:30]
-
-
-def _strip(low: str, start: int) -> int:
-    """Return where the clause begins behind greetings and courtesy words."""
-    for _ in range(6):
-        lead = frames.LEAD.match(low, start) or LEAD_MORE.match(low, start)
-        if lead is None or lead.end() >= len(low):
+def _open(texts: list[str], start: int) -> _Opening:
+    """Step over leads, politeness and adverbs to where an act should stand."""
+    place = _skip_leads(texts, start)
+    opening = _Opening(place)
+    for _ in range(4):
+        if size := classes.GO.at(texts, place):
+            place += size + (texts[place + size : place + size + 1] == [","])
+        elif size := classes.MIND.at(texts, place):
+            opening.polite = opening.gerund = opening.question = True
+            place += size
+        elif size := classes.ABLE.at(texts, place):
+            opening.polite = opening.question = opening.able = True
+            place += size
+        elif size := classes.POLITE.at(texts, place):
+            opening.polite = True
+            opening.question = opening.question or _inverted(texts[place])
+            opening.permission = texts[place] in {"you", "vous"}
+            place += size
+        elif classes.YOU.at(texts, place) and place + 1 < len(texts):
+            # "tu me crées une mission ?"
+            if not texts[place + 1].endswith(("es", "ez")) and texts[place + 1] not in (
+                {"me", "m'", "nous"}
+            ):
+                break
+            opening.polite = True
+            place += 1
+        else:
             break
-        start = lead.end()
-    return start
+        place = _skip(texts, place, classes.ADVERB)
+    opening.act = _skip_leads(texts, place)
+    return opening
 
 
-def _sentence_orders(
-    low: str, text: str, tokens: list[Token], earlier: list[Token]
-) -> list[Order]:
-    places = {token.start: index for index, token in enumerate(tokens)}
-    orders: list[Order] = []
-    behind = 0
-    for start, joint in _starts(low):
-        if start < behind:
-            continue
-        head = _strip(low, start)
-        courtesy = COURTESY.match(low, head)
-        at = _strip(low, courtesy.end()) if courtesy else head
-        index = places.get(at)
-        if index is None:
-            continue
-        before = [*earlier, *tokens[:index]]
-        shape = read_shape(tokens, index, text, before)
-        if shape is None:
-            continue
-        end = tokens[min(shape.end, len(tokens)) - 1].end
-        able = courtesy is not None and courtesy["able"] is not None
-        standing = _standing(low, start, at, end, joint)
-        if standing is Standing.GIVEN and able and not shape.definite:
-            standing = Standing.TENTATIVE
-        if standing is Standing.GIVEN and not able and _asks(low, end):
-            standing = Standing.ASKED
-        if standing is Standing.GIVEN and not shape.tools:
-            standing = Standing.VETOED
-        tools = shape.tools if standing is Standing.GIVEN else frozenset[str]()
-        orders.append(Order(standing, tools))
-        behind = end
-    return orders
+def _inverted(word: str) -> bool:
+    return word in {"can", "could", "would", "will", "est", "peux", "pouvez"}
 
 
-def _asks(low: str, end: int) -> bool:
-    """Say whether the order is put as a question: "Create a mission?"."""
-    rest = low[end:].rstrip()
-    return rest.endswith("?") and TAG.search(rest[:-1]) is None
+def _skip_leads(texts: list[str], place: int) -> int:
+    for _ in range(12):
+        if any(kind.at(texts, place) for kind in _OPENERS):
+            return place
+        size = classes.LEAD.at(texts, place)
+        if not size and place < len(texts):
+            marks = {",", "!", "-", ".", ":"}
+            size = int(texts[place] in marks and place > 0)
+        if not size:
+            return place
+        place += size
+    return place
 
 
-def _standing(low: str, start: int, at: int, end: int, joint: str) -> Standing:
-    """Judge an order by the words before and behind it."""
-    led = low[start:at]
-    if vetoes.TENTATIVE.search(led) or vetoes.EITHER.search(led):
-        return Standing.TENTATIVE
-    return _by_words_before(low[:start], joint) or _by_words_after(low, end)
+def _skip(texts: list[str], place: int, kind: Phrases) -> int:
+    for _ in range(6):
+        size = kind.at(texts, place)
+        if not size:
+            break
+        place += size
+    return place
 
 
-def _by_words_before(before: str, joint: str) -> Standing | None:
-    greeting = _strip(before, 0)
-    said = vetoes.HARMLESS.sub(" ", before[greeting:]).strip(" ,;:.!-–—)")
-    raw = before.strip()
-    if _OPENS_CONDITION.match(raw) and not vetoes.HARMLESS.match(raw):
-        generic = vetoes.GENERIC.search(raw) is not None
-        return Standing.TENTATIVE if generic else Standing.VETOED
-    if not re.search(r"[a-z0-9]", said):
+def _row_of(
+    words: list[Word], texts: list[str], start: int, opening: _Opening
+) -> Row | None:
+    place = opening.act
+    if place >= len(texts) or texts[place] in PUNCTUATION:
         return None
-    if vetoes.REPORT.search(said):
-        return Standing.VETOED
-    if vetoes.TENTATIVE.search(said):
-        return Standing.TENTATIVE
-    if vetoes.BEFORE.search(said):
-        opens = _OPENS_CONDITION.match(said) and not vetoes.GENERIC.search(said)
-        return Standing.VETOED if opens else Standing.TENTATIVE
-    first = re.split(r"[^a-z]", said, maxsplit=1)[0]
-    # "Bob, create a mission" is for Bob; "Approve it and create one" asks for both.
-    if (first == said and not greeting) or first in acts.DISPOSE:
-        return Standing.VETOED
-    if joint in ("and", "et", "then", "puis", "and then", "et puis"):
-        known = first in EN_ACTS or first in FR_ACTS or first in _READS
-        return None if known or first in acts.KNOWN else Standing.TENTATIVE
-    if joint.startswith(":") and len(said.split()) > 2:
-        return None if vetoes.OWN_HEADING.match(said) else Standing.VETOED
+    row = find_row(words, place, gerund=opening.gerund)
+    if row is None and start > 0:
+        row = find_named_before(texts, start, place)
+    return row
+
+
+# --- whether it is in force ---------------------------------------------------------
+
+
+def _weigh(clause: _Clause, earlier: IntentLabel | None) -> IntentLabel | None:
+    """Return what an order comes to, None where it is none after all.
+
+    `earlier` is what the order before it in the same sentence came to.
+    """
+    texts, row = clause.texts, clause.row
+    before = texts[clause.behind : clause.start]
+    tied = earlier is not None or _is_tied(clause)
+    if before and not tied and not _is_fronted(clause):
+        # Only its cues can tell that "…, create a mission" is an order at all.
+        return _label_of_condition(before)
+    if earlier is not None and not _may_follow(clause):
+        return None
+    scope, content = scope_and_content(texts, row.end)
+    said = _without_polite(texts, clause.start, clause.opening) + scope
+    if not tied:
+        said = before + said
+    label = _cue_label(without_polite_if(said))
+    if label is None and tied and _spoils(before):
+        label = _LABEL.OTHER
+    if label is None and conditional_content(without_polite_if(content)):
+        label = _LABEL.OTHER
+    if cues.HABIT.within(texts[clause.opening.act : row.end]) is not None:
+        label = label or _LABEL.FEATURE_REQUEST
+    if label is not None:
+        return label
+    if row.label is not None:
+        return row.label
+    if earlier not in (None, _LABEL.EXECUTION_COMMAND):
+        return earlier
+    return _question_label(texts, clause.opening, row)
+
+
+def _label_of_condition(before: list[str]) -> IntentLabel | None:
+    if cues.HABIT.within(before) is not None:
+        return _LABEL.FEATURE_REQUEST
+    inverted = before[0] in {"should", "were", "had"} and before[-1] == ","
+    conditional = inverted or cues.CONDITION.within(before) is not None
+    return _LABEL.OTHER if conditional else None
+
+
+def _spoils(before: list[str]) -> bool:
+    return any(
+        kind.within(before) is not None
+        for kind in (cues.CONDITION, cues.SUPPOSE, cues.REPORT, cues.HABIT)
+    )
+
+
+def _may_follow(clause: _Clause) -> bool:
+    """Say whether a further order is one, and not part of what the first is about."""
+    texts, start = clause.texts, clause.start
+    between = texts[clause.behind : start]
+    purpose = between[:1] in (["to"], ["pour"], ["afin"], ["de"])
+    if not purpose or (
+        between[0] in {"pour", "de"} and not between[1].endswith(("er", "ir", "re"))
+    ):
+        return True
+    tie = {"then", "also", "puis", "ensuite", "aussi", "please", "too"}
+    return (
+        texts[start - 1] in {",", ";", "."}
+        or texts[start - 2] in {",", ";"}
+        or not tie.isdisjoint(texts[start - 1 : clause.opening.act])
+    )
+
+
+def _is_fronted(clause: _Clause) -> bool:
+    """Say whether all before the clause is courtesy, or "for the audit,"."""
+    texts, start = clause.texts, clause.start
+    if _skip_leads(texts, 0) >= start:
+        return True
+    if texts[start - 1] == ":" and start <= 4 and noun_at(texts, 0):
+        # "Task 7: mark it as done"
+        return True
+    return texts[0] in _FRONTED and texts[start - 1] == ","
+
+
+def _is_tied(clause: _Clause) -> bool:
+    """Say whether a later clause is addressed anew: "…, so please create"."""
+    texts, start = clause.texts, clause.start
+    if start == 0:
+        return False
+    before = texts[:start]
+    if clause.row.pronoun:
+        return not _NEED.isdisjoint(before)
+    if ":" in before:
+        return False
+    lead = texts[start : clause.opening.act]
+    mark = texts[start - 1]
+    if mark in {"!", ".", "(", "…"} or clause.opening.polite:
+        return mark not in {"and", "et", "then", "puis"} or clause.opening.polite
+    return mark in {",", ";", "-"} and not _TIES.isdisjoint(lead[:2])
+
+
+def _cue_label(spoken: list[str]) -> IntentLabel | None:
+    """Return the label that the cues among `spoken` lead to, None without any."""
+    asked = spoken[-1:] == ["?"]
+    if cues.SUPPOSE.within(spoken) is not None:
+        return _LABEL.QUESTION if asked else _LABEL.OTHER
+    for kind in (cues.NEGATION, cues.REPORT, cues.PAST):
+        if kind.within(spoken) is not None:
+            return _LABEL.QUESTION if asked else _LABEL.OTHER
+    if cues.HABIT.within(spoken) is not None:
+        return _LABEL.FEATURE_REQUEST
+    if cues.CONDITION.within(spoken) is not None:
+        return _LABEL.QUESTION if asked else _LABEL.OTHER
+    if cues.HEDGE.within(spoken) is not None:
+        return _LABEL.FEATURE_REQUEST
+    if cues.LATER.within(spoken) is not None:
+        return _LABEL.OTHER
     return None
 
 
-def _by_words_after(low: str, end: int) -> Standing:
-    rest = _PLEASE.sub(" ", low[end:])
-    if vetoes.ROUTINE.search(rest):
-        return Standing.TENTATIVE
-    if vetoes.AFTER.search(rest) or acts.MARKED_DONE.search(rest[:60]):
-        doubt = vetoes.TENTATIVE.search(rest) is not None
-        return Standing.TENTATIVE if doubt else Standing.VETOED
-    if vetoes.DELAY.match(re.sub(r"^\s*q{2,}", "", rest)):
-        return Standing.VETOED
-    conditional = vetoes.WHEN.match(rest) is not None
-    for condition in vetoes.CONDITION.finditer(_WHETHER.sub("", rest)):
-        cut = _WHETHER.sub("", rest)[: condition.start()]
-        beside = re.search(r"[,;(–—-]\s*(?:but|only|mais|seulement)?\s*$", cut)
-        conditional = conditional or beside is not None or not _NAMING.match(rest)
-    if not conditional:
-        return Standing.GIVEN
-    return Standing.TENTATIVE if vetoes.GENERIC.search(rest) else Standing.VETOED
+def _question_label(texts: list[str], opening: _Opening, row: Row) -> IntentLabel:
+    asked = texts[-1:] == ["?"]
+    if opening.able:
+        return _LABEL.QUESTION
+    rest = [text for text in texts[row.end :] if text not in PUNCTUATION]
+    if opening.permission and not asked and _NOW.isdisjoint(texts):
+        # "You can create a mission with the plus button."
+        return _LABEL.OTHER
+    if asked and opening.question and row.indefinite and not rest:
+        return _LABEL.QUESTION
+    if opening.polite:
+        if row.generic and (not rest or (opening.question and len(rest) < 2)):
+            # "Can you create missions?" asks what can be done.
+            return _LABEL.QUESTION if asked or opening.question else _LABEL.OTHER
+        return _LABEL.EXECUTION_COMMAND
+    content = row.content or ":" in texts[row.end :]
+    if asked and not content and not _ends_politely(texts):
+        return _LABEL.QUESTION
+    return _LABEL.EXECUTION_COMMAND
+
+
+def _ends_politely(texts: list[str]) -> bool:
+    return any(
+        classes.POLITE_TAG.at(texts, place) == len(texts) - 1 - place
+        for place in range(max(0, len(texts) - 5), len(texts) - 1)
+    )
+
+
+def _without_polite(texts: list[str], start: int, opening: _Opening) -> list[str]:
+    """Return what is said from `start` to the act, without words of politeness."""
+    place, kept = start, []
+    while place < opening.act:
+        size = 0
+        for kind in (classes.POLITE, classes.MIND, classes.LEAD, classes.GO):
+            size = size or kind.at(texts, place)
+        if size:
+            place += size
+            continue
+        kept.append(texts[place])
+        place += 1
+    return kept
+
+
+def _content_end(texts: list[str], end: int) -> int:
+    """Return the place after the last word of the clause that holds the order."""
+    while end < len(texts) and texts[end] not in PUNCTUATION - {":", ",", "-", "("}:
+        end += 1
+    return end

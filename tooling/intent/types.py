@@ -27,20 +27,3 @@ class Intent:
     label: IntentLabel
     tools: frozenset[str] = frozenset()
     span: tuple[int, int] | None = None
-
-
-class Standing(enum.Enum):
-    """What became of words that have the form of an order."""
-
-    GIVEN = "given"
-    ASKED = "asked"
-    VETOED = "vetoed"
-    TENTATIVE = "tentative"
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Words in the form of an order: the tools it is for, and its standing."""
-
-    standing: Standing
-    tools: frozenset[str] = frozenset()

@@ -1,28 +1,14 @@
-"""The intent judge on the shared cases, on odd texts and on large ones."""
+"""Single readings of the judge, and what it promises of its parts."""
 
 from __future__ import annotations
-
-import json
-import time
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tooling.intent import Intent, IntentLabel, judge_intent
+from tooling.intent.judge import label_sentence, read_sentences
+from tooling.intent.words import is_slip
 
-CASES: list[dict[str, Any]] = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "cases.jsonl").read_text().splitlines()
-]
-
-
-@pytest.mark.promise("A3")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_each_shared_case_has_its_label_and_tools(case: dict[str, Any]) -> None:
-    verdict = judge_intent(case["text"], pending=case["pending"])
-    assert verdict.label == case["label"]
-    assert verdict.tools == frozenset(case["tools"])
+COMMAND = IntentLabel.EXECUTION_COMMAND
 
 
 @pytest.mark.promise("A3")
@@ -50,6 +36,14 @@ def test_the_span_is_the_sentence_that_decided() -> None:
     assert text[slice(*verdict.span)] == "We need a nightly backup of the wiki."
 
 
+@pytest.mark.promise("A3")
+def test_the_span_of_a_command_is_the_order() -> None:
+    text = "Thanks. Now please create a mission for the attic."
+    verdict = judge_intent(text)
+    assert verdict.span is not None
+    assert text[slice(*verdict.span)] == "create a mission for the attic"
+
+
 @pytest.mark.parametrize(
     ("text", "label"),
     [
@@ -61,32 +55,109 @@ def test_the_span_is_the_sentence_that_decided() -> None:
         ("pouvez vous ajouter un export CSV", "feature_request"),
         ("When a payment fails, notify the customer.", "feature_request"),
         ("Quand un paiement échoue, prévenez le client.", "feature_request"),
+        ("I don't want guests to see the prices", "feature_request"),
+        ("Il ne faut plus que les prix soient visibles.", "feature_request"),
+        ("Don't worry about it.", "other"),
+        ("Ne t'inquiète pas.", "other"),
+        ("Open the mission", "question"),
+        ("Publish the draft", "other"),
     ],
 )
 def test_single_messages(text: str, label: str) -> None:
     assert judge_intent(text).label == label
 
 
-def test_a_verdict_is_a_value() -> None:
-    assert judge_intent("Add dark mode") == judge_intent("Add dark mode")
-    assert Intent(IntentLabel.OTHER) == Intent(IntentLabel.OTHER, frozenset(), None)
+@pytest.mark.promise("A3", "D53")
+@pytest.mark.parametrize(
+    ("text", "tools"),
+    [
+        ("Create a mission for the attic and add a task for Ann.", "mct"),
+        ("Create a mission for the attic. Don't add any task.", "m"),
+        ("Create a mission to log in and add a task list", "m"),
+        ("Create a mission to check whether the roof leaks.", "m"),
+        ("Create a task to tell us when the roof leaks.", "t"),
+        ("I need a task for the roof. Please create it.", "t"),
+        ("If possible, create a mission for the roof.", "m"),
+    ],
+)
+def test_an_order_authorises_what_it_names(text: str, tools: str) -> None:
+    meant = {"m": {"mission_create"}, "c": set(), "t": {"task_create"}}
+    found = judge_intent(text).tools - {"mission_add_task"}
+    assert found == set().union(*(meant[letter] for letter in tools))
+
+
+@pytest.mark.promise("A3", "D56")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Create a mission dashboard.",
+        "Add a task to the calendar.",
+        "Create a workflow for invoices.",
+        "Rename missions to projects everywhere.",
+        "Users open the page, create a mission and wait.",
+        "Steps: create a mission, add a task, wait.",
+        "1. Open the page\n2. Create a mission\n3. Wait",
+        "Create mission fails with error 500.",
+        "Créer une mission prend du temps.",
+        "Open the decision",
+        "My manager wants you to create a mission.",
+        "Create a task every Monday.",
+        "Create a mission tomorrow.",
+        "Create a mission, Paul said.",
+        "Create a mission for the attic, or not?",
+    ],
+)
+def test_what_looks_like_an_order_and_is_none(text: str) -> None:
+    assert judge_intent(text).label is not COMMAND
+
+
+@pytest.mark.promise("A3")
+def test_an_assent_authorises_the_surfaced_tool_alone() -> None:
+    assert judge_intent("Yes, do it.", pending="task_update").tools == {"task_update"}
+    assert judge_intent("Yes, do it.").label is IntentLabel.OTHER
+    for hedged in ("Yes, but later.", "Yes?", "> Yes", '"Yes"', "Yes and no.", "Non."):
+        assert judge_intent(hedged, pending="task_update").label is not COMMAND
+    # A verb that settles has no tool, whatever was put before the person.
+    assert judge_intent("Yes.", pending="mission_approve").label is IntentLabel.OTHER
+
+
+@pytest.mark.promise("A3")
+def test_an_explicit_order_is_not_an_assent_to_another() -> None:
+    verdict = judge_intent("Yes, create a mission.", pending="task_create")
+    assert verdict.tools == {"mission_create"}
+
+
+def test_sentences_carry_their_labels_and_places() -> None:
+    text = "Hi all. Add dark mode. Create a task for Ann. Don't create a mission."
+    readings = read_sentences(text)
+    assert [(one.label.value, one.veto) for one in readings] == [
+        ("other", False),
+        ("feature_request", False),
+        ("execution_command", False),
+        ("other", True),
+    ]
+    for one in readings:
+        assert text[one.sentence.start : one.sentence.end] == one.sentence.text
+    assert label_sentence("Create a task for Ann.") == (COMMAND, False)
 
 
 @pytest.mark.parametrize(
-    "piece",
-    ["[", "a@", "a ", "\n", "'", "need ", "a'a", "> ", "- ", ", and ", "«", "it is "],
+    ("typed", "meant", "expected"),
+    [
+        ("taks", "task", True),
+        ("misson", "mission", True),
+        ("misssion", "mission", True),
+        ("desicion", "decision", True),
+        ("tasks", "task", False),
+        ("created", "create", False),
+        ("tank", "task", False),
+        ("add", "and", False),
+    ],
 )
-def test_a_megabyte_of_anything_is_judged_in_a_second(piece: str) -> None:
-    text = piece * (1_000_000 // len(piece))
-    started = time.perf_counter()
-    judge_intent(text)
-    assert time.perf_counter() - started < 1.0
+def test_slips_of_one_letter(typed: str, meant: str, expected: bool) -> None:
+    assert is_slip(typed, meant) is expected
 
 
-def test_a_message_is_judged_in_two_milliseconds() -> None:
-    for case in CASES:
-        judge_intent(case["text"])
-    started = time.perf_counter()
-    for case in CASES:
-        judge_intent(case["text"])
-    assert (time.perf_counter() - started) / len(CASES) < 0.002
+def test_a_verdict_is_a_value() -> None:
+    assert judge_intent("Add dark mode") == judge_intent("Add dark mode")
+    assert Intent(IntentLabel.OTHER) == Intent(IntentLabel.OTHER, frozenset(), None)

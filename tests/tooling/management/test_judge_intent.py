@@ -1,93 +1,90 @@
-"""The command that judges messages line by line."""
+"""`manage.py judge_intent`: JSON lines in, JSON lines out."""
 
 from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
-from types import SimpleNamespace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
-from tooling.management.commands.judge_intent import MAX_LINE
-
-
-class Recorder(io.StringIO):
-    """Counts how often it is flushed."""
-
-    flushed = 0
-
-    def flush(self) -> None:
-        self.flushed += 1
+ROOT = Path(__file__).parents[3]
 
 
 def judge(
-    monkeypatch: pytest.MonkeyPatch, lines: bytes
-) -> tuple[list[dict[str, Any]], bool, int]:
-    out = Recorder()
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(lines)))
-    failed = False
+    monkeypatch: pytest.MonkeyPatch, *lines: bytes
+) -> tuple[list[dict[str, Any]], int]:
+    """Feed lines to the command and return its answers and its exit code."""
+    stdin = io.TextIOWrapper(io.BytesIO(b"\n".join(lines) + b"\n"))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    out = io.StringIO()
+    code = 0
     try:
         call_command("judge_intent", stdout=out)
-    except CommandError as error:
-        failed = error.returncode == 1
-    return (
-        [json.loads(line) for line in out.getvalue().splitlines()],
-        failed,
-        out.flushed,
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    return [json.loads(line) for line in out.getvalue().splitlines()], code
+
+
+@pytest.mark.promise("A3")
+def test_each_line_is_answered_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers, code = judge(
+        monkeypatch,
+        '{"text": "Crée une tâche pour Anne."}'.encode(),
+        b'{"text": "Yes.", "pending": "mission_update"}',
+        b'{"text": "Yes.", "pending": null, "id": 7}',
     )
-
-
-def test_each_line_has_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = [
-        {"text": "Add a task 'Call' to the mission."},
-        {"text": "Yes, do it.", "pending": "mission_create"},
-        {"text": "hello"},
-    ]
-    lines = "\n".join(json.dumps(one) for one in asked).encode()
-    answers, failed, flushed = judge(monkeypatch, lines)
-    assert not failed
     assert answers == [
         {
             "label": "execution_command",
             "tools": ["mission_add_task", "task_create"],
-            "span": [0, 33],
+            "span": [0, 24],
         },
-        {"label": "execution_command", "tools": ["mission_create"], "span": [0, 11]},
+        {"label": "execution_command", "tools": ["mission_update"], "span": [0, 4]},
         {"label": "other", "tools": [], "span": None},
     ]
-    assert flushed >= len(asked)
+    assert code == 0
 
 
 @pytest.mark.parametrize(
-    ("line", "code"),
+    ("line", "error"),
     [
-        (b"{", "not_json"),
-        (b"", "not_json"),
-        (b"\xff\xfe", "not_json"),
-        (b"[" * 100_000, "not_json"),
-        (b"[]", "not_a_message"),
-        (b'{"text": "hi", "tools": []}', "not_a_message"),
-        (b"{}", "text_missing"),
-        (b'{"text": 3}', "text_missing"),
-        (b'{"text": "hi", "pending": 3}', "pending_not_text"),
-        (b"x" * (MAX_LINE + 1), "line_too_long"),
+        (b"{", "unsafe_json"),
+        (b"\xff\xfe", "unsafe_json"),
+        (b"[1]", "bad_line"),
+        (b'{"pending": "task_create"}', "bad_line"),
+        (b'{"text": 3}', "bad_line"),
+        (b'{"text": "Yes.", "pending": ["task_create"]}', "bad_line"),
+        (b'{"text": "a\\u0000b"}', "unsafe_text"),
     ],
 )
-def test_a_bad_line_is_named_in_its_place(
-    monkeypatch: pytest.MonkeyPatch, line: bytes, code: str
+def test_a_bad_line_is_named_and_the_rest_goes_on(
+    monkeypatch: pytest.MonkeyPatch, line: bytes, error: str
 ) -> None:
-    lines = b'{"text": "hello"}\n' + line + b'\n{"text": "hello"}\n'
-    answers, failed, _ = judge(monkeypatch, lines)
-    assert failed
-    assert [one.get("label") for one in answers] == ["other", None, "other"]
-    assert answers[1] == {"error": code, "line": 2}
+    answers, code = judge(monkeypatch, line, b'{"text": "Hello"}')
+    assert answers[0]["error"] in {error, "unsafe_json"}
+    assert answers[0]["line"] == 1
+    assert answers[1]["label"] == "other"
+    assert code == 1
 
 
-def test_odd_characters_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = b'{"text": "\\ud800 \\u0000 hello"}\n'
-    answers, failed, _ = judge(monkeypatch, lines)
-    assert not failed
-    assert answers[0]["label"] == "other"
+def test_it_needs_no_database() -> None:
+    run = subprocess.run(
+        [sys.executable, "manage.py", "judge_intent"],
+        input=b'{"text": "Which missions are open?"}\n',
+        capture_output=True,
+        cwd=ROOT,
+        env={
+            "DJANGO_SETTINGS_MODULE": "config.settings.test",
+            "DATABASE_URL": "postgres://nobody@127.0.0.1:1/none",
+            "PATH": "",
+        },
+        check=False,
+        timeout=60,
+    )
+    assert run.returncode == 0, run.stderr.decode()
+    assert json.loads(run.stdout)["label"] == "question"
