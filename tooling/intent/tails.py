@@ -9,6 +9,10 @@ _LIMITS = frozenset(
     """but mais if si unless sauf only seulement or ou not pas though however
     once""".split()
 )
+_NAMING = frozenset(
+    """called named titled entitled intitulee intitule nommee nomme appelee
+    appele""".split()
+)
 _BOUNDS = frozenset("before avant after apres until".split())
 
 
@@ -61,8 +65,23 @@ def _closed(texts: list[str], end: int, place: int) -> tuple[list[str], list[str
     return scope, content
 
 
+def _named_for_later(content: list[str]) -> bool:
+    """Say whether a time or a condition follows a name: "called Port, next week"."""
+    if content[:1] == [] or content[0] not in _NAMING:
+        return False
+    for place in range(2, len(content)):
+        if cues.CONDITION.at(content, place):
+            return True
+        later = cues.LATER.at(content, place)
+        if later and place + later == len(content):
+            return True
+    return False
+
+
 def conditional_content(content: list[str]) -> bool:
     """Say whether a condition within the content is one on the order."""
+    if _named_for_later(content):
+        return True
     infinitive = content[:1] in (["to"], ["pour"], ["afin"], ["de"], ["d'"])
     place = 0
     if cues.LATER.at(content, 0) or cues.SUPPOSE.at(content, 0):

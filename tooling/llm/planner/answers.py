@@ -6,10 +6,9 @@ import json
 import re
 from typing import Any
 
-from tooling.llm.planner.revise import PROPOSE
+from tooling.llm.planner.revise import CREATE, PROPOSE
 from tooling.llm.planner.wording import cut, squash
 
-CREATE = "mission_create"
 MAX_LISTED = 20
 _TEXTS = {
     "en": {
@@ -19,6 +18,11 @@ _TEXTS = {
         " until a person approves them:",
         "created": "I have created the Mission “{}”, as you ordered.",
         "refused": "That was refused: {}",
+        "order": "I cannot carry out that order: I am a set of rules, and the only row"
+        " that I make by order is a Mission. Do it on its page, connect a real model,"
+        " or say “propose it” and I put it into the Decisions queue.",
+        "unnamed": "Which Mission? Tell me in the same sentence what it is called or"
+        " what it is for.",
         "instead": "Say “propose it” and I put it into the Decisions queue instead.",
         "failed": "That did not work: {}",
         "off": "I may not raise a proposal here, because this deployment's write switch"
@@ -67,6 +71,11 @@ _TEXTS = {
         " tant qu'une personne ne l'a pas approuvé :",
         "created": "J'ai créé la mission « {} », comme vous l'avez ordonné.",
         "refused": "Refusé : {}",
+        "order": "Je ne peux pas exécuter cet ordre : je suis un jeu de règles, et je"
+        " ne crée sur ordre que des missions. Faites-le sur sa page, connectez un vrai"
+        " modèle, ou dites « propose-la » et je la dépose dans la file des décisions.",
+        "unnamed": "Quelle mission ? Dites-moi dans la même phrase son nom ou son"
+        " objet.",
         "instead": "Dites « propose-la » et je la dépose plutôt dans la file des"
         " décisions.",
         "failed": "Cela n'a pas abouti : {}",

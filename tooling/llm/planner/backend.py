@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from tooling.intent import IntentLabel, judge_intent
 from tooling.intent.cleaning import fold
-from tooling.llm.planner.answers import CREATE, answer_results, say
+from tooling.llm.planner.answers import answer_results, say
 from tooling.llm.planner.drafting import build_specifications
 from tooling.llm.planner.instances import smallest
 from tooling.llm.planner.language import detect_language
 from tooling.llm.planner.lookups import asks_about_itself, choose_lookup
 from tooling.llm.planner.revise import (
+    CREATE,
     PROPOSE,
     Situation,
     is_note,
@@ -27,6 +28,7 @@ from tooling.llm.planner.revise import (
     revise,
     says_only_again,
 )
+from tooling.llm.planner.stems import stems
 from tooling.llm.planner.wording import tidy
 from tooling.llm.types import (
     BackendEvent,
@@ -42,6 +44,12 @@ from tooling.llm.types import (
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+# Words of an order for a Mission that do not say which.
+_NAMELESS = stems(
+    "create make open start add new mission missions another two three four five now"
+    " please called named titled creer cree creez ouvre ouvrez lance nouvelle deux"
+    " trois quatre cinq appelee nommee intitulee maintenant"
+)
 _CREATE_TAKES = ("title", "objective", "tasks", "acceptance_criteria")
 # What the planner has no tool for is put forward, for a person to decide.
 _ASKING = frozenset({IntentLabel.FEATURE_REQUEST, IntentLabel.EXECUTION_COMMAND})
@@ -146,11 +154,16 @@ def _answer(situation: Situation, request: LLMRequest, language: str) -> Reply:
     again = is_revision(situation)
     if not situation.request and says_only_again(text):
         return Reply(say("about", language))
-    if not again and CREATE in intent.tools and _serves(request, CREATE):
-        calls = _creations(text, language)
-        if calls:
-            return Reply(calls=calls)
+    if not again and intent.label is IntentLabel.EXECUTION_COMMAND:
+        if CREATE not in intent.tools:
+            return Reply(say("order", language))
+        if not stems(text) - _NAMELESS:
+            return Reply(say("unnamed", language))
+        if _serves(request, CREATE):
+            return Reply(calls=_creations(text, language))
     if again or intent.label in _ASKING:
+        if not stems(text):
+            return Reply(say("about", language))
         if not _serves(request, PROPOSE):
             return Reply(say("off", language))
         found = revise(situation, language) if again else []

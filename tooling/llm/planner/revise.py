@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tooling.llm.types import PromptMessage
 
 PROPOSE = "mission_propose"
+CREATE = "mission_create"
 NOTE_MARK = "[decision note]"
 NOTICE_MARK = "[notice]"
 _NOTE_LINE = re.compile(r"^\s*note\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -139,7 +140,16 @@ def read_situation(messages: Sequence[PromptMessage]) -> Situation:
                 unsure = message.text
         elif any(call.name == PROPOSE for call in message.tool_calls):
             fresh = False
+        elif message.role == "tool" and _has_created(message, messages):
+            # What was done by order is not proposed once more.
+            request, notes, unsure = "", [], ""
     return Situation(messages[last].text, request or unsure, tuple(notes), fresh)
+
+
+def _has_created(result: PromptMessage, messages: Sequence[PromptMessage]) -> bool:
+    names = {call.id: call.name for one in messages for call in one.tool_calls}
+    name = result.tool_name or names.get(result.tool_call_id, "")
+    return name == CREATE and '"refused"' not in result.text
 
 
 def may_be_a_request(text: str) -> bool:

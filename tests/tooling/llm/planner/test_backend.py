@@ -266,3 +266,39 @@ def test_a_refused_order_is_proposed_on_a_word() -> None:
     )
     assert {call.name for call in end.tool_requests} == {"mission_propose"}
     assert arguments(end)["title"] == "The Q3 access review"
+
+
+@pytest.mark.parametrize("order", ["Create a mission", "Create three missions"])
+def test_an_order_without_a_name_is_asked_for_one(order: str) -> None:
+    said, end = ask(order, tools=(propose(), reading("mission_create")))
+    assert end.tool_requests == ()
+    assert "what it is called" in said
+
+
+def test_an_order_that_the_rules_cannot_carry_out_is_said_to_be_none() -> None:
+    said, end = ask("Add a task 'Check the roof' to mission Alpha.")
+    assert end.tool_requests == ()
+    assert "propose it" in said
+
+
+@pytest.mark.parametrize(
+    "nothing", ["I need", "We need .", "Il faut.", "J'ai besoin de"]
+)
+def test_an_empty_wish_is_no_proposal(nothing: str) -> None:
+    said, end = ask(nothing)
+    assert end.tool_requests == ()
+    assert said
+
+
+def test_what_was_created_by_order_is_not_proposed_again() -> None:
+    call = ToolRequest("call_1", "mission_create", "{}")
+    made = json.dumps({"title": "The Q3 access review", "status": "ready"})
+    _, end = ask(
+        ORDER,
+        PromptMessage("assistant", tool_calls=(call,)),
+        PromptMessage("tool", made, tool_call_id="call_1", tool_name="mission_create"),
+        PromptMessage("assistant", "I have created it."),
+        "Yes, do it.",
+        tools=(propose(), reading("mission_create")),
+    )
+    assert end.tool_requests == ()
