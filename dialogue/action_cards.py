@@ -61,6 +61,15 @@ class _Rights:
     features: bool
 
 
+def _why(held: ToolCall, gate: Gate) -> str:
+    """Say what stopped the call then; what no longer does is not told as shut."""
+    if held.gate == Gate.INTENT:
+        return _("Nobody asked for exactly this in the message that it answers.")
+    if gate is Gate.OPEN:
+        return _("It was stopped then. Nothing but a click stands in its way now.")
+    return why_stopped(held.gate)
+
+
 class _Scene:
     """Everything that the cards of one batch need, read at once."""
 
@@ -109,9 +118,7 @@ class _Scene:
                 for label, value in in_words(held.arguments)
             ],
             "gate": held.gate,
-            "why": _("Nobody asked for exactly this in the message that it answers.")
-            if held.gate == Gate.INTENT
-            else why_stopped(held.gate),
+            "why": _why(held, gate),
             "gate_now": gate.value,
             "opens": what_opens(held.gate if gate is Gate.OPEN else gate),
             "still_shut": "" if gate is Gate.OPEN else why_stopped(gate),

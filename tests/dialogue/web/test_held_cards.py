@@ -103,6 +103,17 @@ def test_a_shut_toggle_is_named_and_linked_for_those_who_may_turn_it_on(
     assert ("/settings/features/" in html) == linked
 
 
+@pytest.mark.promise("D59")
+def test_a_gate_that_is_open_again_is_not_said_to_be_shut(
+    client: Client, chat: Chat, toggle: Features
+) -> None:
+    held = hold(chat, chat.say("Go"), gate="tenant_toggle", verdict="refuse")
+    html = card_of(client, chat, held)
+    assert "Write tools are off" not in html
+    assert "Nothing but a click stands in its way now." in html
+    assert "Run once" in html
+
+
 @pytest.mark.lesson("H-21")
 def test_what_the_model_wrote_is_shown_plain(client: Client, chat: Chat) -> None:
     plain = {**PLAIN, "title": "<script>alert(1)</script>\u202e"}
