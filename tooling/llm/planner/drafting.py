@@ -48,7 +48,7 @@ from tooling.llm.planner.wording import (
 )
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from tooling.llm.planner.grammar import Grammar
 
 MAX_PROPOSALS = 3
 GOOD_TITLE = 120
@@ -265,7 +265,7 @@ def _tasks(found: _Reading, language: str, labels: Labels) -> list[Task]:
     return list(tasks.values())[:MAX_TASKS]
 
 
-def _work(asked: Asked, grammar: ModuleType, labels: Labels) -> list[str]:
+def _work(asked: Asked, grammar: Grammar, labels: Labels) -> list[str]:
     """Return the lines of work that an ask stands for."""
     if asked.form is Form.THING:
         parts = grammar.split_thing(asked.text)

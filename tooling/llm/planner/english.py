@@ -6,9 +6,9 @@ import re
 
 from tooling.intent.cleaning import fold
 from tooling.intent.lexicon import EN_ACTS
+from tooling.llm.planner.grammar import Grammar
 from tooling.llm.planner.model import Asked, Form
-from tooling.llm.planner.stems import stems
-from tooling.llm.planner.wording import bare, capital
+from tooling.llm.planner.wording import bare
 
 _NICE = (
     r"(?:really |very |so |super |also )?(?:great|good|nice|helpful|useful|lovely"
@@ -97,11 +97,6 @@ _CUTS = re.compile(
 )
 
 
-def is_act(word: str) -> bool:
-    """Say whether `word` is the base form of a verb of acting."""
-    return word in EN_ACTS
-
-
 def read_lead(text: str) -> Asked | None:
     """Read a sentence that begins with words of asking, or return None."""
     folded = fold(text)
@@ -145,7 +140,7 @@ def _act(text: str, found: re.Match[str]) -> Asked:
 
 def _thing(text: str, rest: str) -> Asked:
     folded = fold(rest)
-    if is_loose(rest):
+    if _LOOSE.match(folded):
         return Asked(Form.WISH, text, text)
     somebody = _SOMEBODY_TO.match(folded)
     if somebody is not None and _is_verb(somebody["verb"]):
@@ -183,45 +178,19 @@ _LOOSE = re.compile(r"(?:[^ ]+ ){0,2}(?:it|this|that|they|them|these|those)\b")
 _WANTS = re.compile(r"\b(?:needs?|wants?|would like|'d like)\b")
 
 
-def is_loose(text: str) -> bool:
-    """Say whether a piece begins with a pronoun for what was said before it."""
-    return _LOOSE.match(fold(text)) is not None
+def _begins_act(folded: str) -> bool:
+    return folded.partition(" ")[0] in EN_ACTS
 
 
-def wants(folded: str) -> bool:
-    """Say whether a sentence says who needs or wants something."""
-    return _WANTS.search(folded) is not None
-
-
-def split_thing(text: str) -> list[str]:
-    """Return "a report, with an alert" as its two things."""
-    cut = _WITH.search(fold(text))
-    if cut is None or cut.start() < 8:
-        return [text]
-    return [text[: cut.start()], text[cut.end() :]]
-
-
-def split_act(text: str) -> list[str]:
-    """Return the orders that are joined in `text`, each with an object of its own."""
-    parts, start = [], 0
-    folded = fold(text)
-    for found in _AND_ACT.finditer(folded):
-        if found[1] not in EN_ACTS or found[2] in _PRONOUNS:
-            continue
-        if len(folded[start : found.start()].split()) < 3:
-            continue
-        parts.append(text[start : found.start()])
-        start = found.end()
-    return [*parts, text[start:]]
-
-
-def headline(text: str) -> str:
-    """Return what a title takes of `text`: no article, no reason."""
-    folded = fold(text)
-    for article in ("a ", "an "):
-        if folded.startswith(article):
-            text = text[len(article) :]
-    cut = _CUTS.search(fold(text))
-    if cut is not None and len(stems(text[: cut.start()])) >= 2:
-        text = text[: cut.start()]
-    return capital(bare(text))
+ENGLISH = Grammar(
+    read_lead=read_lead,
+    is_order=is_order,
+    begins_act=_begins_act,
+    articles=("a ", "an "),
+    loose=_LOOSE,
+    wanting=_WANTS,
+    with_thing=_WITH,
+    and_act=_AND_ACT,
+    pronouns=_PRONOUNS,
+    reasons=_CUTS,
+)

@@ -6,9 +6,9 @@ import re
 
 from tooling.intent.cleaning import fold
 from tooling.intent.lexicon import FR_ACTS
+from tooling.llm.planner.grammar import Grammar
 from tooling.llm.planner.model import Asked, Form
-from tooling.llm.planner.stems import stems
-from tooling.llm.planner.wording import bare, capital
+from tooling.llm.planner.wording import bare
 
 _ADVERBS = (
     r"(?: (?:donc|vraiment|bien|aussi|egalement|beaucoup|absolument|urgemment|juste"
@@ -101,11 +101,6 @@ _CUTS = re.compile(
 )
 
 
-def is_act(word: str) -> bool:
-    """Say whether `word` is a verb of acting, as an infinitive or an order."""
-    return word in FR_ACTS
-
-
 def _infinitive(folded: str) -> bool:
     found = _INFINITIVE.match(folded)
     if found is None or found["verb"] in _NOUNS:
@@ -167,45 +162,15 @@ def is_order(folded: str) -> bool:
     return bool(rest) and known
 
 
-def is_loose(text: str) -> bool:
-    """Say whether a piece begins with a pronoun for what was said before it."""
-    return _LOOSE.match(fold(text)) is not None
-
-
-def wants(folded: str) -> bool:
-    """Say whether a sentence says who needs or wants something."""
-    return _WANTS.search(folded) is not None
-
-
-def split_thing(text: str) -> list[str]:
-    """Return "un export, avec une alerte" as its two things."""
-    cut = _WITH.search(fold(text))
-    if cut is None or cut.start() < 8:
-        return [text]
-    return [text[: cut.start()], text[cut.end() :]]
-
-
-def split_act(text: str) -> list[str]:
-    """Return the orders that are joined in `text`, each with an object of its own."""
-    parts, start = [], 0
-    folded = fold(text)
-    for found in _AND_ACT.finditer(folded):
-        if not _infinitive(folded[found.end() :]) or found[2] in _PRONOUNS:
-            continue
-        if len(folded[start : found.start()].split()) < 3:
-            continue
-        parts.append(text[start : found.start()])
-        start = found.end()
-    return [*parts, text[start:]]
-
-
-def headline(text: str) -> str:
-    """Return what a title takes of `text`: no article, no reason."""
-    folded = fold(text)
-    for article in ("un ", "une "):
-        if folded.startswith(article):
-            text = text[len(article) :]
-    cut = _CUTS.search(fold(text))
-    if cut is not None and len(stems(text[: cut.start()])) >= 2:
-        text = text[: cut.start()]
-    return capital(bare(text))
+FRENCH = Grammar(
+    read_lead=read_lead,
+    is_order=is_order,
+    begins_act=_infinitive,
+    articles=("un ", "une "),
+    loose=_LOOSE,
+    wanting=_WANTS,
+    with_thing=_WITH,
+    and_act=_AND_ACT,
+    pronouns=_PRONOUNS,
+    reasons=_CUTS,
+)

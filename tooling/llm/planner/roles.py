@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from tooling.intent import IntentLabel
 from tooling.intent.cleaning import fold
-from tooling.llm.planner import english, french
+from tooling.llm.planner.english import ENGLISH
+from tooling.llm.planner.french import FRENCH
 from tooling.llm.planner.model import Asked, Form
 from tooling.llm.planner.wording import opened, polite_end
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
+    from tooling.llm.planner.grammar import Grammar
     from tooling.llm.planner.segmenting import Unit
 
 MIN_WORDS = 3
@@ -80,9 +80,9 @@ _NO = re.compile(
 )
 
 
-def grammar_of(language: str) -> ModuleType:
-    """Return the module of a language code."""
-    return french if language == "fr" else english
+def grammar_of(language: str) -> Grammar:
+    """Return the grammar of a language code."""
+    return FRENCH if language == "fr" else ENGLISH
 
 
 def read_ask(unit: Unit, language: str) -> Asked | None:
@@ -114,7 +114,7 @@ def read_ask(unit: Unit, language: str) -> Asked | None:
     return None
 
 
-def _item(unit: Unit, text: str, grammar: ModuleType) -> Asked | None:
+def _item(unit: Unit, text: str, grammar: Grammar) -> Asked | None:
     if unit.label is IntentLabel.QUESTION:
         return None
     if grammar.is_order(fold(text)):
