@@ -308,5 +308,7 @@ def _criterion(asked: Asked, labels: Labels) -> str:
         Form.THING: labels.in_place,
         Form.ACT: labels.done,
         Form.COMPLAINT: labels.dealt,
+        # A list may name what is wished for as well as what is wrong.
+        Form.ITEM: labels.dealt,
     }.get(asked.form, labels.as_asked)
     return sentence(label.format(small(bare(asked.text))))

@@ -171,7 +171,7 @@ _UNKNOWN_ORDER = re.compile(
     r"|over|under|as|is|are|was|were|do|does|did|can|could|will|would|should|has|have"
     r"|had|not|and|or|but|than|that|all|both|only|even|still|why|how|what|where|who"
     r"|which|because|while|until|once|unless|every|besides|about|of|into|like|thanks"
-    r"|see|half|most|some|it's|here's|that's|there's) )"
+    r"|see|fyi|half|most|some|it's|here's|that's|there's) )"
     r"[a-z]{3,} (?:the|our|every|each|all) [a-z]"
 )
 _LOOSE = re.compile(r"(?:[^ ]+ ){0,2}(?:it|this|that|they|them|these|those)\b")

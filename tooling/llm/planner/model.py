@@ -19,7 +19,7 @@ class Form(enum.Enum):
 
     A thing is a noun phrase to have, an act a verb phrase to do, a clause says who is
     to do what; a wish is asked for in words that are kept whole; a rule says what must
-    or must not be; a complaint asks by what is wrong.
+    or must not be; a complaint asks by what is wrong; an item of a list may be either.
     """
 
     THING = "thing"
@@ -28,6 +28,7 @@ class Form(enum.Enum):
     WISH = "wish"
     RULE = "rule"
     COMPLAINT = "complaint"
+    ITEM = "item"
 
 
 @dataclass(frozen=True, slots=True)

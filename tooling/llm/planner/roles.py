@@ -120,7 +120,7 @@ def _item(unit: Unit, text: str, grammar: Grammar) -> Asked | None:
     if grammar.is_order(fold(text)):
         return Asked(Form.ACT, text, unit.text)
     ruled = _RULE.search(fold(text)) or _NO.match(fold(text))
-    return Asked(Form.WISH, text, unit.text, text if ruled else "")
+    return Asked(Form.ITEM, text, unit.text, text if ruled else "")
 
 
 def asks_within(unit: Unit, language: str) -> bool:

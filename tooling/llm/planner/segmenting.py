@@ -20,7 +20,8 @@ MAX_READ = 12_000
 MAX_UNITS = 80
 
 _GREETING = re.compile(
-    r"(?:hi|hello|hey|dear|bonjour|bonsoir|salut|coucou|good (?:morning|afternoon))"
+    r"(?:hi|hello|hey|dear|bonjour|bonsoir|salut|coucou|good (?:morning|afternoon)"
+    r"|cher|chere|chers|cheres|madame|monsieur|mesdames|messieurs)"
     r"(?: [^.!?:,]{0,30})?[,!. ]*$"
 )
 _SIGN_OFF = re.compile(
