@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
     from tests.support.stack import Stack
 
+pytestmark = pytest.mark.shape(
+    "embedded",
+    reason="forms without live parts; the services run on both shapes elsewhere",
+)
+
 TASKS = [{"title": "Write the export"}, {"title": "Watch the export"}]
 LIST = "[data-list='mission.{}']"
 

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from tests.support.people import Person
     from tests.support.stack import Stack
 
+pytestmark = pytest.mark.shape(
+    "embedded",
+    reason="forms without live parts; the services run on both shapes elsewhere",
+)
+
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
 LONGEST = "Keep it where it is, and ask the finance team again next quarter, in May"
